@@ -211,6 +211,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "child/serve/functions/owned.rs",
     "child/serve/functions/results.rs",
     "child/serve/functions/running.rs",
+    "child/serve/functions/solved.rs",
     "child/serve/functions/taking.rs",
     "child/serve/guard.rs",
     "child/serve/laws.rs",

@@ -202,6 +202,49 @@ fn bugs_that_depend_on_a_function_are_found_and_shown_as_rust() {
 }
 
 #[test]
+fn results_that_depend_on_the_arguments_are_solved_for() {
+    let tables = r#"[package.metadata.target.functions]
+affine = "fn(f: fn(x: i64) -> {v: i64 | v == 3 * x + 1000}, x: i64) -> i64"
+between = "fn(f: fn(lo: i64, hi: {h: i64 | lo <= h}) -> {v: i64 | lo <= v && v <= hi}, lo: i64) -> i64"
+halves = "fn(f: fn(xs: &[u8]) -> {v: (Vec<u8>, Vec<u8>) | [v.0, v.1].concat() == xs}, xs: Vec<u8>) -> usize"
+digits = "fn(f: fn(n: u8) -> {s: String | s.len() == n && s.matches(\"[0-9]*\")}, n: {n: u8 | n <= 30}) -> usize"
+"#;
+    let source = "pub fn affine(f: impl Fn(i64) -> i64, x: i64) -> i64 {
+        if !(0..1000).contains(&x) { return 0 }
+        let y = f(f(x));
+        assert!(y < 4100);
+        y
+    }
+    pub fn between(f: impl Fn(i64, i64) -> i64, lo: i64) -> i64 {
+        if !(1000..1_000_000).contains(&lo) { return lo }
+        let v = f(lo, lo + 50);
+        assert!(v != lo + 3);
+        v
+    }
+    pub fn halves(f: impl Fn(&[u8]) -> (Vec<u8>, Vec<u8>), xs: Vec<u8>) -> usize {
+        let (a, b) = f(&xs);
+        assert!(xs.len() < 7 || a.is_empty() || b.is_empty());
+        a.len()
+    }
+    pub fn digits(f: impl Fn(u8) -> String, n: u8) -> usize {
+        let s = f(n);
+        assert!(!(n == 17 && s.starts_with('0')));
+        s.len()
+    }";
+    let events = Fixture::of("callbacks::solved", tables, source).run_as_is(&["-g", "auto"]);
+    let expected: [(&str, &[&str]); 2] = [
+        ("affine", &["|x| match x { 12 => 1036, 1036 => 4108, _ => unreachable!() }", "12"]),
+        ("between", &["|lo, hi| match (lo, hi) { (1000, 1050) => 1003, _ => unreachable!() }", "1000"]),
+    ];
+    for (function, args) in expected {
+        assert_eq!(events.counterexample(function, "auto"), (args.to_vec(), "panic"), "{function}");
+    }
+    for function in ["halves", "digits"] {
+        assert_eq!(events.verdict(function, "auto"), "failed", "{function}");
+    }
+}
+
+#[test]
 fn saved_counterexamples_keep_their_functions() {
     let manifest = format!(
         "[package]\nname = \"callbacks-saved\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n\n{FOUND}"

@@ -9,6 +9,7 @@ pub mod implementor;
 mod owned;
 mod results;
 mod running;
+mod solved;
 mod taking;
 
 use std::panic::resume_unwind;

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::super::page::Page;
 use super::results::Results;
 use super::running::{Entries, Running};
+use super::solved::solved;
 use crate::logic::eval::{Admission, Judge, Obstacle};
 use crate::logic::ir::{
     Asked, CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit,
@@ -177,7 +178,7 @@ impl Case {
         let of = self.type_of(number).cloned();
         let function = &mut self.functions[number];
         let (spec, case_args) = (&self.spec, &self.args);
-        let callback = spec.callback(function.callback);
+        let (id, callback) = (function.callback, spec.callback(function.callback));
         let is_admitted = |result: &Value| {
             // Of a step, only what is returned in the end is judged.
             callback.steps.is_some()
@@ -193,7 +194,8 @@ impl Case {
             Missing::Unwinds(results) => results.get(),
             Missing::Strict | Missing::Sought => &[],
         };
-        function.invented(key, spec, (&of, others), &|result| is_of(result) && is_admitted(result))
+        let solve = || solved(spec, case_args, id, args, &of);
+        function.invented(key, spec, (&of, others), &solve, &|result| is_of(result) && is_admitted(result))
     }
 
     /// The type of a function.

@@ -1,6 +1,7 @@
 //! One function of the running case: what it returned, and what it will return.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use crate::logic::int::Int;
@@ -23,6 +24,9 @@ const SMALL: [i64; 4] = [0, 1, -1, 2];
 
 /// Maximum number of numbers in the arguments near which results are tried.
 const MOST_NEAR: usize = 16;
+
+/// Maximum number of calls in a case for which results are solved for.
+const MOST_SOLVED: usize = 32;
 
 /// Entries of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,6 +65,8 @@ pub(super) struct Running {
     positions: HashMap<Arc<[Value]>, usize>,
     /// Number of results taken from the case.
     n_used: usize,
+    /// Number of calls for which results were solved for.
+    n_solved: usize,
     /// Number of calls by the subject.
     pub n_calls: usize,
     /// These calls, with their results, if conditions ask for them.
@@ -88,6 +94,7 @@ impl Running {
             marks,
             positions,
             n_used: 0,
+            n_solved: 0,
             n_calls: 0,
             calls,
         };
@@ -255,20 +262,29 @@ impl Running {
         self.entries.push((key.clone(), result.clone()));
     }
 
-    /// A result for arguments for which the case has none, if one is found that is possible and obeys the laws: a small value, a number
-    /// near those in the arguments, or one of `others`.
+    /// A result for arguments for which the case has none, if one is found that is possible and obeys the laws: one that `solve`
+    /// finds, a small value, a number near those in the arguments, or one of `others`.
     pub(super) fn invented(
         &mut self,
         key: &Arc<[Value]>,
         spec: &Spec,
         (of, others): (&Refined, &[(CallbackId, Value)]),
+        solve: &dyn Fn() -> Arc<[Value]>,
         is_possible: &dyn Fn(&Value) -> bool,
     ) -> Option<Value> {
         // A table stays what it is.
         if Table::of(&self.value).is_some_and(|table| table.result(key).is_some()) {
             return None;
         }
-        let mut found = few_values(of, spec);
+        let has_conditions = !of.clauses.is_empty() || !spec.callback(self.callback).ensures.is_empty();
+        let mut found = Vec::new();
+        if has_conditions && self.n_solved < MOST_SOLVED {
+            self.n_solved += 1;
+            found = solve().to_vec();
+            let turn = self.turn(found.len());
+            found.rotate_left(turn);
+        }
+        found.extend(few_values(of, spec));
         if matches!(of.sort, Sort::Int(_)) {
             let mut numbers = Vec::new();
             key.iter().for_each(|arg| collect_numbers(arg, &mut numbers));
@@ -283,6 +299,14 @@ impl Running {
         let result = found.into_iter().find(|result| is_possible(result) && self.fits(key, result))?;
         self.note(key, &result, Mark { is_used: true, is_met: true, is_forced: false });
         Some(result)
+    }
+
+    /// A number below `n`, so that cases with other results get other ones here, too.
+    fn turn(&self, n: usize) -> usize {
+        let mut hasher = DefaultHasher::new();
+        let next = self.answers().and_then(|answers| answers.get(self.entries.len()).or(answers.last()));
+        next.hash(&mut hasher);
+        usize::try_from(hasher.finish() >> 1).unwrap_or_default().checked_rem(n).unwrap_or_default()
     }
 
     /// All results, if the type has few values.

@@ -1,0 +1,184 @@
+//! Results of a function that the conditions on one call admit, found by the native engine.
+//!
+//! When a call comes, its arguments are known. With them in place of the parameters, the conditions on the result are
+//! those of a spec with one parameter, whose members are the possible results.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use crate::cancel;
+use crate::logic::eval::evaluate;
+use crate::logic::ir::{Callback, CallbackId, Clause, Param, Refined, Sort, Spec, Term, map_children, visit};
+use crate::logic::value::Value;
+use crate::native::{Class, Native};
+use crate::space::{Bounds, Space};
+
+/// Number of results that are listed.
+const MOST_RESULTS: usize = 16;
+
+/// Maximum number of choices for one result, and of steps for all of them ([`cancel::steps`]).
+const EFFORT: u64 = 500;
+const MOST_STEPS: u64 = 50_000;
+
+/// How large results are, beyond what the conditions demand.
+const BOUNDS: Bounds = Bounds { depth: 4, bound: 4 };
+
+/// Maximum number of calls whose results are kept.
+const MOST_KEPT: usize = 4096;
+
+/// Results of calls of one spec, for later cases.
+struct Kept {
+    spec: Arc<Spec>,
+    results: HashMap<Key, Arc<[Value]>>,
+}
+
+/// The function, the arguments of the call, and the inputs that conditions on results mention.
+type Key = (CallbackId, Vec<Value>, Vec<Value>);
+
+static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
+
+/// The smallest results that the type `of` and the conditions on a call with these arguments admit. There may be others, and
+/// conditions that ask for functions or need rustc are not looked at: the caller judges each result.
+///
+/// Source: *Type Targeted Testing*, section 2.1, where the solver is asked for a result at each call.
+pub(super) fn solved(
+    spec: &Arc<Spec>,
+    entry: &[Value],
+    id: CallbackId,
+    args: &[Value],
+    of: &Refined,
+) -> Arc<[Value]> {
+    let call = Call { spec, entry, callback: spec.callback(id), args };
+    let key = (id, args.to_vec(), call.mentioned(of));
+    let mut kept = KEPT.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if !kept.as_ref().is_some_and(|kept| Arc::ptr_eq(&kept.spec, spec) && kept.results.len() < MOST_KEPT) {
+        *kept = None;
+    }
+    let kept = kept.get_or_insert_with(|| Kept { spec: spec.clone(), results: HashMap::new() });
+    let solve = || {
+        let mut found = Vec::new();
+        // Without an end, there are those found so far.
+        let _ = cancel::within_steps(MOST_STEPS, || call.results(of, &mut found));
+        found.into()
+    };
+    kept.results.entry(key).or_insert_with(solve).clone()
+}
+
+struct Call<'c> {
+    spec: &'c Spec,
+    entry: &'c [Value],
+    callback: &'c Callback,
+    args: &'c [Value],
+}
+
+impl Call<'_> {
+    /// The inputs that conditions on results mention.
+    fn mentioned(&self, of: &Refined) -> Vec<Value> {
+        let mut clauses = Vec::new();
+        of.clauses_inside(&mut clauses);
+        let data = self.spec.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
+        data.for_each(|field| field.refined.clauses_inside(&mut clauses));
+        let mut is_mentioned = vec![false; self.entry.len()];
+        for clause in clauses.into_iter().chain(&self.callback.ensures) {
+            visit(&clause.term, &mut |term| {
+                if let Term::Var(slot) = term
+                    && let Some(is_mentioned) = is_mentioned.get_mut(*slot as usize)
+                {
+                    *is_mentioned = true;
+                }
+            });
+        }
+        self.entry
+            .iter()
+            .zip(is_mentioned)
+            .filter(|(_, is_it)| *is_it)
+            .map(|(value, _)| value.clone())
+            .collect()
+    }
+
+    fn results(&self, of: &Refined, found: &mut Vec<Value>) {
+        let Some(spec) = self.as_spec(of) else { return };
+        let mut native = Native::new(&Space::new(Arc::new(spec), BOUNDS));
+        for size in native.sizes() {
+            let Some(mut cursor) = native.cursor(Class::Size(size)) else { continue };
+            while native.advance_within(&mut cursor, EFFORT) == Ok(true) {
+                found.extend(cursor.values().first().cloned());
+                if found.len() == MOST_RESULTS {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The spec whose inputs are the possible results; `None` if a result has functions inside.
+    fn as_spec(&self, of: &Refined) -> Option<Spec> {
+        let mut refined = of.clone();
+        refined.clauses.extend(self.callback.ensures.iter().cloned());
+        self.fix(&mut refined)?;
+        let mut spec = Spec { data: self.spec.data.clone(), ..Spec::unrefined(&self.spec.name) };
+        let fields = spec.data.iter_mut().flat_map(|data| &mut data.ctors).flat_map(|ctor| &mut ctor.fields);
+        for field in fields {
+            // Types that the result doesn't have may have functions inside.
+            let _ = self.fix(&mut field.refined);
+        }
+        spec.functions.clone_from(&self.spec.functions);
+        spec.regexes.clone_from(&self.spec.regexes);
+        spec.callbacks.clone_from(&self.spec.callbacks);
+        spec.params = vec![Param { name: "result".to_owned(), refined, mutable: false }];
+        Some(spec)
+    }
+
+    /// Writes the values of parameters into the clauses of a type; `None` if it is a function or has one inside.
+    fn fix(&self, refined: &mut Refined) -> Option<()> {
+        if refined.callback().is_some() {
+            return None;
+        }
+        refined.clauses.retain(|clause| is_about_values(&clause.term));
+        for Clause { term, .. } in &mut refined.clauses {
+            *term = self.fixed(term);
+        }
+        // The parts of data types are in the spec.
+        if matches!(refined.sort, Sort::Data(_)) {
+            return Some(());
+        }
+        refined.inner_mut().into_iter().try_for_each(|part| self.fix(part))
+    }
+
+    /// A term with the values of parameters, and with the values of subterms that have no other slots.
+    fn fixed(&self, term: &Term) -> Term {
+        match term {
+            Term::Var(slot) => self.value(*slot),
+            Term::Lit(_) | Term::Undefined => term.clone(),
+            term => {
+                let mut is_constant = true;
+                let fixed = map_children(term, &mut |child, bound| {
+                    let child = self.fixed(child);
+                    is_constant &= bound.is_empty() && matches!(child, Term::Lit(_));
+                    child
+                });
+                if !is_constant {
+                    return fixed;
+                }
+                evaluate(&fixed, &self.spec.functions, &self.spec.regexes).map_or(fixed, Term::Lit)
+            }
+        }
+    }
+
+    /// What a slot holds, which is the result's own slot if it holds the result.
+    fn value(&self, slot: u32) -> Term {
+        if slot == self.spec.value_slot() {
+            // The slot of the value in a spec with one parameter.
+            return Term::Var(1);
+        }
+        let param = self.callback.params.iter().position(|param| param.slot == slot);
+        let value = param.map_or_else(|| self.entry.get(slot as usize), |at| self.args.get(at));
+        value.map_or(Term::Var(slot), |value| Term::Lit(value.clone()))
+    }
+}
+
+/// Whether a condition neither asks for a function nor is Rust code.
+fn is_about_values(term: &Term) -> bool {
+    let mut is_it = true;
+    visit(term, &mut |term| is_it &= !matches!(term, Term::Ask(..) | Term::Opaque(..)));
+    is_it
+}
