@@ -114,25 +114,46 @@ pub fn stopped(row: &FunctionFinished) -> &'static str {
     }
 }
 
-/// How much of the space was run, if it wasn't all: `10000 of 2396745 inputs were run, among them all up to size 4`.
+/// How much of the space was run: `10,000 of 2,396,745 inputs within depth and bound were run, among them all up to size 4`.
 pub fn reach(row: &FunctionFinished) -> Option<String> {
     if let Some(set) = &row.different {
         return Some(different(set));
     }
-    if row.exhausted || row.valid == 0 || row.cases_to_failure.is_some() {
+    if row.valid == 0 || row.cases_to_failure.is_some() {
         return None;
     }
     let inside = row.valid.saturating_sub(row.boundary_cases);
     // Examples may be outside the space, or come twice.
-    let space = row.space.filter(|space| inside <= *space);
-    match (space, row.complete_size) {
-        (Some(space), Some(size)) => {
-            Some(format!("{inside} of {space} inputs were run, among them all up to size {size}"))
+    let space = row.space.filter(|space| inside <= *space).map(thousands);
+    let mut text = match (row.exhausted, space, row.complete_size) {
+        // The verdict says that there is none.
+        (true, ..) if inside == 0 => return None,
+        (true, ..) if inside == 1 => "the only input within depth and bound was run".to_owned(),
+        (true, space, _) => {
+            let all = space.unwrap_or_else(|| thousands(inside));
+            format!("all {all} inputs within depth and bound were run")
         }
-        (Some(space), None) => Some(format!("{inside} of {space} inputs were run")),
-        (None, Some(size)) => Some(format!("all inputs up to size {size} were run")),
-        (None, None) => None,
+        (false, Some(space), _) => {
+            format!("{} of {space} inputs within depth and bound were run", thousands(inside))
+        }
+        (false, None, Some(size)) => format!("all inputs up to size {size} were run"),
+        (false, None, None) => return None,
+    };
+    if let (false, Some(_), Some(size)) = (row.exhausted, row.space, row.complete_size) {
+        text += &format!(", among them all up to size {size}");
     }
+    if row.boundary_cases > 0 {
+        text += &format!(", and {} beyond", thousands(row.boundary_cases));
+    }
+    Some(text)
+}
+
+/// A number with commas between thousands.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+    groups.join(",")
 }
 
 /// How large a set of different inputs is: `12 of 40 inputs that differ pairwise: there is no larger set within ..`.

@@ -176,7 +176,8 @@ fn details(function: &Function) -> String {
         let _ = write!(text, "\n{}", block("text", &lines.join("\n")));
     }
     if let Some(reach) = words::reach(main) {
-        let _ = write!(text, "\nNot exhausted: {reach}.\n");
+        let label = if main.exhausted { "Exhausted" } else { "Not exhausted" };
+        let _ = write!(text, "\n{label}: {reach}.\n");
     }
     if !main.unknowns.is_empty() {
         let _ = write!(text, "\nNot exhausted:\n\n{}", block("text", &main.unknowns.join("\n")));

@@ -5,7 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use serde::Serialize;
 
 use crate::events::outcome::Verdict;
-use crate::events::words::{broken_off, functions};
+use crate::events::words::{broken_off, functions, thousands};
 use crate::events::{FunctionFinished, RunFinished, RunStarted};
 use crate::report::functions::generators;
 use crate::report::ranking::ranked;
@@ -134,14 +134,6 @@ fn time(seconds: u64) -> String {
     let moment = UNIX_EPOCH + Duration::from_secs(seconds.min(latest));
     let text = humantime::format_rfc3339_seconds(moment).to_string();
     text.replace('T', " ").replace('Z', " UTC")
-}
-
-/// A number with commas between thousands.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
-    groups.join(",")
 }
 
 /// Seconds in words.

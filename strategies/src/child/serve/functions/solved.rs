@@ -146,22 +146,19 @@ impl Call<'_> {
 
     /// A term with the values of parameters, and with the values of subterms that have no other slots.
     fn fixed(&self, term: &Term) -> Term {
-        match term {
-            Term::Var(slot) => self.value(*slot),
-            Term::Lit(_) | Term::Undefined => term.clone(),
-            term => {
-                let mut is_constant = true;
-                let fixed = map_children(term, &mut |child, bound| {
-                    let child = self.fixed(child);
-                    is_constant &= bound.is_empty() && matches!(child, Term::Lit(_));
-                    child
-                });
-                if !is_constant {
-                    return fixed;
-                }
-                evaluate(&fixed, &self.spec.functions, &self.spec.regexes).map_or(fixed, Term::Lit)
-            }
+        if let Term::Var(slot) = term {
+            return self.value(*slot);
         }
+        let mut is_constant = !matches!(term, Term::Lit(_) | Term::Undefined);
+        let fixed = map_children(term, &mut |child, bound| {
+            let child = self.fixed(child);
+            is_constant &= bound.is_empty() && matches!(child, Term::Lit(_));
+            child
+        });
+        if !is_constant {
+            return fixed;
+        }
+        evaluate(&fixed, &self.spec.functions, &self.spec.regexes).map_or(fixed, Term::Lit)
     }
 
     /// What a slot holds, which is the result's own slot if it holds the result.
