@@ -197,6 +197,7 @@ impl OfModule<'_> {
         let attributes = [&item.attrs].into_iter().chain(item.variants.iter().map(|variant| &variant.attrs));
         let exhaustive = attributes.filter_map(|attributes| self.openings.exhaustive(attributes)).collect();
         let variants = item.variants.into_iter().filter(|variant| self.cfg.keeps(&variant.attrs));
+        let variants = by_discriminant(variants.collect()).into_iter();
         let variants: Vec<_> = variants.map(|variant| (variant.ident.to_string(), variant.fields)).collect();
         let ctors = variants.iter().map(|(name, fields)| constructor(name.clone(), fields)).collect();
         let fields = variants.into_iter().map(|(_, fields)| fields).collect();
@@ -225,6 +226,7 @@ impl OfModule<'_> {
             ctors,
             is_enum,
             derives,
+            own_comparisons: Vec::new(),
             of_trait: None,
         });
         self.declared.type_sources.push(source);
@@ -313,6 +315,34 @@ impl OfModule<'_> {
 
 fn constructor(name: String, fields: &Fields) -> CtorItem {
     CtorItem { name, fields: Vec::new(), named: matches!(fields, Fields::Named(_)) }
+}
+
+/// The variants in the order that a derived `Ord` gives them: by discriminants, where these are literals.
+fn by_discriminant(variants: Vec<syn::Variant>) -> Vec<syn::Variant> {
+    let mut next = Some(0_i128);
+    let mut numbered = Vec::new();
+    for variant in variants {
+        if let Some((_, written)) = &variant.discriminant {
+            next = discriminant(written);
+        }
+        numbered.push((next, variant));
+        next = next.and_then(|number| number.checked_add(1));
+    }
+    if numbered.iter().all(|(number, _)| number.is_some()) {
+        numbered.sort_by_key(|(number, _)| *number);
+    }
+    numbered.into_iter().map(|(_, variant)| variant).collect()
+}
+
+/// An integer literal, perhaps with a sign.
+fn discriminant(written: &syn::Expr) -> Option<i128> {
+    match written {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) => number.base10_parse().ok(),
+        syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => {
+            discriminant(expr).and_then(i128::checked_neg)
+        }
+        _ => None,
+    }
 }
 
 /// The names of the derived traits, without their paths.

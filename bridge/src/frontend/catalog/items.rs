@@ -41,6 +41,8 @@ pub struct TypeItem {
     pub is_enum: bool,
     /// The names of the traits that it derives.
     pub derives: Vec<String>,
+    /// The names of the traits that compare its values (`PartialEq`, `PartialOrd`, `Ord`) which it implements itself.
+    pub own_comparisons: Vec<String>,
     /// Set for a trait. Its constructors are a table for each method without a body, and then its implementors.
     pub of_trait: Option<TraitItem>,
 }

@@ -72,7 +72,10 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     let functions = functions::read(&reader);
     let values = constants_of_own_types(&reader).chain(functions.values).collect();
     let types = (0..).map(TypeId).zip(&declared.types);
-    let types = types.map(|(id, item)| with_fields(id, item, &reader)).collect();
+    let mut types: Vec<TypeItem> = types.map(|(id, item)| with_fields(id, item, &reader)).collect();
+    for (id, name) in own_comparisons(&reader) {
+        types[id.0 as usize].own_comparisons.push(name);
+    }
     let aliases = (0..).zip(&declared.aliases).map(|(index, source)| Alias {
         path: source.path.clone(),
         generics: parameters(&source.generics).collect(),
@@ -97,6 +100,33 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
         ..Catalog::default()
     };
     (found, problems)
+}
+
+/// The types that implement a trait which compares two of their values, each with the trait's name.
+fn own_comparisons<'r>(reader: &'r Reader) -> impl Iterator<Item = (TypeId, String)> + 'r {
+    reader.declared.impls.iter().filter_map(|(module, block)| {
+        let (None, path, _) = block.trait_.as_ref()? else { return None };
+        let last = path.segments.last()?;
+        let name = last.ident.to_string();
+        if !["PartialEq", "PartialOrd", "Ord"].contains(&name.as_str()) || !reader.cfg.keeps(&block.attrs) {
+            return None;
+        }
+        let mut scope = Scope { module: *module, ..Scope::default() };
+        scope.declare(&block.generics);
+        let own = reader.lowering.lower(&block.self_ty, &scope);
+        scope.self_type = Some(own.clone());
+        let of_other = match &last.arguments {
+            syn::PathArguments::AngleBracketed(args) => args.args.iter().any(|arg| match arg {
+                syn::GenericArgument::Type(ty) => reader.lowering.lower(ty, &scope) != own,
+                _ => false,
+            }),
+            _ => false,
+        };
+        match own {
+            RustType::Item(id, _) if !of_other => Some((id, name)),
+            _ => None,
+        }
+    })
 }
 
 /// The public constants of the crate's own types, outside of `impl` blocks.

@@ -4,7 +4,7 @@ use target_strategies::logic::ir::{Closure, FloatKind, IntKind, Term};
 use target_strategies::logic::value::Value;
 
 use super::build::{add, and, at_most, field, index, int, is_total, len, less, project, slice};
-use super::mistake::{private, untyped, with_guess};
+use super::mistake::{Comparison, private, untyped, with_guess};
 use super::{Checked, Elaborator, Typed, mistake};
 use crate::frontend::data::{Item, Unread};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -282,7 +282,7 @@ impl Elaborator<'_, '_, '_> {
             Some(ty) => self.check(x, &ty)?,
             None => self.typed(x, None)?,
         };
-        self.transparent(x.span, &ty)?;
+        self.comparable(x.span, &ty, Comparison::Order)?;
         for (end, term) in [(lo, &mut lo_term), (hi, &mut hi_term)] {
             if let (Some(end), None) = (end, &term) {
                 *term = Some(self.check(end, &ty)?.0);

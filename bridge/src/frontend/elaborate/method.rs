@@ -124,7 +124,7 @@ impl Elaborator<'_, '_, '_> {
         }
         if let Some((_, op)) = COMPARE.iter().find(|(known, _)| *known == name) {
             self.arity(call, 1)?;
-            self.transparent(call.receiver, &ty)?;
+            self.comparable(call.receiver, &ty, operator::kind(*op))?;
             let (other, _) = self.check(&call.args[0], &ty)?;
             return Ok((operator::compared(*op, term, other), Ty::Bool));
         }

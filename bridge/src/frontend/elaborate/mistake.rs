@@ -1,9 +1,9 @@
 //! The elaborator's diagnostics, all worded here.
 
-use target_strategies::logic::ir::Via;
+use target_strategies::logic::ir::{DataId, Via};
 
 use super::{Checked, Elaborator};
-use crate::frontend::data::Unread;
+use crate::frontend::data::{Item, Unread};
 use crate::frontend::diagnostic::{self, Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
 
@@ -115,8 +115,8 @@ impl Elaborator<'_, '_, '_> {
         Ok(())
     }
 
-    /// Fails for a type that contains private parts which the tool can't read.
-    pub(super) fn transparent(&mut self, span: Span, ty: &Ty) -> Checked<()> {
+    /// Fails for a type whose values can't be compared: parts are private, or Rust compares them in its own way.
+    pub(super) fn comparable(&mut self, span: Span, ty: &Ty, how: Comparison) -> Checked<()> {
         let mut open = vec![ty.clone()];
         let mut seen = Vec::new();
         while let Some(ty) = open.pop() {
@@ -131,6 +131,7 @@ impl Elaborator<'_, '_, '_> {
                 Ty::Tuple(parts) => open.extend(parts),
                 Ty::Data(id) if !seen.contains(&id) => {
                     seen.push(id);
+                    self.as_in_rust(span, id, how)?;
                     if self.data.get(id).via.as_ref().is_some_and(Via::has_unread) {
                         self.data.unread.push(Unread { span, field: None, slot: None });
                     }
@@ -143,7 +144,40 @@ impl Elaborator<'_, '_, '_> {
         }
         Ok(())
     }
+
+    /// Fails for a type that Rust doesn't compare by its constructors and fields, as conditions do.
+    fn as_in_rust(&self, span: Span, id: DataId, how: Comparison) -> Checked<()> {
+        let data = self.data.get(id);
+        let is_own = |name: &str| match self.data.item_of(id) {
+            Item::User(ty, _) => self.data.catalog.item(ty).own_comparisons.iter().any(|known| known == name),
+            Item::View(..) | Item::Option(_) | Item::Result(..) | Item::Captures(_) | Item::Rule => false,
+        };
+        let (name, symbol) = match how {
+            Comparison::Equality if is_own("PartialEq") => ("PartialEq", "=="),
+            Comparison::Order if is_own("PartialOrd") || is_own("Ord") => ("PartialOrd", "<"),
+            Comparison::Order if ORDERED_OTHERWISE.iter().any(|known| data.rust_type.starts_with(known)) => {
+                ("PartialOrd", "<")
+            }
+            Comparison::Equality | Comparison::Order => return Ok(()),
+        };
+        let ty = self.show(&Ty::Data(id));
+        let message = format!("`{ty}` has a `{name}` of its own, which conditions can't call");
+        let help = format!("compare its fields, or write `where a {symbol} b`, which is Rust");
+        Err(Diagnostic::error(span, message).help(help))
+    }
 }
+
+/// How two values are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comparison {
+    /// Whether they are the same.
+    Equality,
+    /// Which one is less.
+    Order,
+}
+
+/// Values of the standard library that Rust doesn't order by the fields of their views.
+const ORDERED_OTHERWISE: [&str; 2] = ["std::cmp::Reverse", "std::time::SystemTime"];
 
 /// The tool can't read a value.
 pub(super) fn private(span: Span) -> Diagnostic {

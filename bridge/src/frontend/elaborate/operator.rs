@@ -7,7 +7,7 @@ use target_strategies::logic::ir::{ArithOp, FloatKind, FloatOp, FloatUnary, IntK
 use target_strategies::logic::value::Value;
 
 use super::build::{and, at_most, equal, float_arith, less, machine, not, or};
-use super::mistake::unsupported;
+use super::mistake::{Comparison, unsupported};
 use super::{Checked, Elaborator, Typed, operands};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
@@ -91,7 +91,7 @@ impl Elaborator<'_, '_, '_> {
 
     fn comparison(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Checked<Typed> {
         let (a_term, b_term, ty) = self.pair(a, b, None)?;
-        self.transparent(a.span, &ty)?;
+        self.comparable(a.span, &ty, kind(op))?;
         if let (BinaryOp::Eq | BinaryOp::Ne, Some(same)) = (op, self.is_unchanged(&a_term, &b_term)) {
             return Ok((if op == BinaryOp::Eq { same } else { not(same) }, Ty::Bool));
         }
@@ -264,6 +264,11 @@ impl Elaborator<'_, '_, '_> {
         };
         Ok((term, to.clone()))
     }
+}
+
+/// What a comparison asks.
+pub(super) fn kind(op: BinaryOp) -> Comparison {
+    if matches!(op, BinaryOp::Eq | BinaryOp::Ne) { Comparison::Equality } else { Comparison::Order }
 }
 
 /// The term of a comparison `a op b`.

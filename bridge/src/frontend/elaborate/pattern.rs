@@ -6,7 +6,7 @@ use target_strategies::logic::ir::Term;
 use super::build::{
     and, at_most, branch, equal, field, index, int, is_ctor, is_small, len, less, or, project, slice, sub,
 };
-use super::mistake::{count, did_you_mean, private, with_guess};
+use super::mistake::{Comparison, count, did_you_mean, private, with_guess};
 use super::{Checked, Elaborator, Local};
 use crate::frontend::data::Item;
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -54,7 +54,7 @@ impl Elaborator<'_, '_, '_> {
             }
             PatKind::Lit(literal) => {
                 let (literal, _) = self.check(literal, ty)?;
-                self.transparent(pat.span, ty)?;
+                self.comparable(pat.span, ty, Comparison::Equality)?;
                 out.tests.push(equal(value.clone(), literal));
                 out.refutable = true;
                 Ok(())

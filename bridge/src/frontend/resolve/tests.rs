@@ -76,10 +76,15 @@ const CRATE: &str = r#"
 
 /// What comes out of the tables in a manifest, the line `[package.metadata.target]` left out.
 fn resolved(tables: &str) -> String {
+    resolved_in(CRATE, tables)
+}
+
+/// The same for another crate.
+fn resolved_in(source: &str, tables: &str) -> String {
     let toml = tables.replace("\n[", "\n[package.metadata.target.");
     let mut sources = Sources::default();
     let (manifest, mut diagnostics) = read(&mut sources, Path::new("Cargo.toml"), &|_| Ok(toml.clone()));
-    let (mut catalog, problems) = scan_text(CRATE, "scores", &Cfg::default());
+    let (mut catalog, problems) = scan_text(source, "scores", &Cfg::default());
     catalog.dependencies.push("hex".to_owned());
     assert_eq!(problems, []);
     let (subjects, found) = resolve(&manifest, &catalog, &PartialSettings::default());

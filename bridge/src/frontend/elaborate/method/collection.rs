@@ -5,7 +5,7 @@
 use target_strategies::logic::ir::{Closure, Collection, IntKind, SetOp, Term};
 
 use super::super::build::{bound, equal, field, int, is_ctor, is_total, len, some_if};
-use super::super::mistake::{count, private, untyped};
+use super::super::mistake::{Comparison, count, private, untyped};
 use super::super::{Checked, Elaborator, Typed};
 use super::call::Call;
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -108,6 +108,10 @@ impl Elaborator<'_, '_, '_> {
             _ if CHANGES.iter().any(|(known, _)| *known == name) => return Ok(None),
             ("cloned" | "copied" | "collect" | "iter" | "into_iter", _) => {
                 self.passed_on(term, (element, is_bag), whole, call)?
+            }
+            ("first" | "last", _) if !is_bag => {
+                self.comparable(call.receiver, element, Comparison::Order)?;
+                return self.sequence_method(&Term::Entries(own), element, call);
             }
             _ => return self.sequence_method(&Term::Entries(own), element, call),
         };

@@ -7,6 +7,7 @@ use super::super::build::{
     and, arith, at_most, branch, equal, field, float_arith, int, is_ctor, len, slice, some_if,
 };
 use super::super::closure::Wanted;
+use super::super::mistake::Comparison;
 use super::super::{Checked, Elaborator, Typed};
 use super::call::Call;
 use super::slice::POSITIONAL;
@@ -167,7 +168,7 @@ impl Elaborator<'_, '_, '_> {
             "any" => (Term::Any(over(), self.test(argument, element)?), Ty::Bool),
             "filter" => (Term::Filter(over(), self.test(argument, element)?), whole),
             "contains" => {
-                self.transparent(call.receiver, element)?;
+                self.comparable(call.receiver, element, Comparison::Equality)?;
                 let (x, _) = self.check(argument, element)?;
                 (Term::Contains(over(), Box::new(x)), Ty::Bool)
             }
@@ -186,7 +187,7 @@ impl Elaborator<'_, '_, '_> {
             "find" => self.find(term, element, call)?,
             "is_sorted_by_key" => {
                 let (closure, ty) = self.closure(argument, element, Wanted::Maybe(None))?;
-                self.transparent(argument.span, &ty)?;
+                self.comparable(argument.span, &ty, Comparison::Order)?;
                 (Term::IsSorted(Box::new(Term::Map(over(), closure))), Ty::Bool)
             }
             "chain" => {
@@ -215,16 +216,16 @@ impl Elaborator<'_, '_, '_> {
             "len" | "count" => (self.n_pieces(*over)?, usize),
             "is_empty" => (equal(Term::Len(over), int(0)), Ty::Bool),
             "is_sorted" => {
-                self.transparent(call.receiver, element)?;
+                self.comparable(call.receiver, element, Comparison::Order)?;
                 (Term::IsSorted(over), Ty::Bool)
             }
             "distinct" => {
-                self.transparent(call.receiver, element)?;
+                self.comparable(call.receiver, element, Comparison::Equality)?;
                 (Term::Distinct(over), Ty::Bool)
             }
             "sum" | "product" => self.total(term, element, call)?,
             "max" | "min" => {
-                self.transparent(call.receiver, element)?;
+                self.comparable(call.receiver, element, Comparison::Order)?;
                 if let Ty::Float(_) = element {
                     let message = format!("floats have no `{name}`, since `NAN` has no order");
                     let help = format!("write `.fold(.., |a, b| a.{name}(b))`");
@@ -352,7 +353,7 @@ impl Elaborator<'_, '_, '_> {
 
     fn starts_or_ends(&mut self, term: &Term, whole: &Ty, call: &Call) -> Checked<Typed> {
         let starts = call.name.name == "starts_with";
-        self.transparent(call.receiver, whole)?;
+        self.comparable(call.receiver, whole, Comparison::Equality)?;
         let (part, _) = self.check(&call.args[0], whole)?;
         self.once(term.clone(), |this, over| {
             this.once(part, |_, part| {

@@ -351,3 +351,56 @@ sort = { call = "|r: Rose| ()", spec = "fn(r: Few)" }
         "#]],
     );
 }
+
+#[test]
+fn comparisons_that_rust_makes_in_another_way() {
+    let source = "
+        pub struct Task { pub name: String, pub urgency: u8 }
+        impl PartialOrd for Task { fn partial_cmp(&self, other: &Task) -> Option<Ordering> { None } }
+        pub struct Key(pub u8);
+        impl PartialEq for Key { fn eq(&self, other: &Self) -> bool { true } }
+        impl PartialEq<u8> for Key { fn eq(&self, other: &u8) -> bool { true } }
+        pub struct Byte(pub u8);
+        impl PartialEq<u8> for Byte { fn eq(&self, other: &u8) -> bool { true } }
+        #[derive(PartialEq, PartialOrd)] pub enum Level { High = 3, Low = 1, Middle }
+        pub fn first(a: Task, b: Task) -> bool { true }
+        pub fn all(v: Vec<Task>) -> Vec<Task> { v }
+        pub fn same(a: Key, b: Key) -> bool { true }
+        pub fn bytes(a: Byte, b: Byte) -> bool { true }
+        pub fn lower(a: Level, b: Level) -> bool { true }
+        pub fn set(s: BTreeSet<Reverse<u8>>, t: SystemTime) -> bool { true }
+    ";
+    let tables = r#"
+[functions]
+first = "fn(a: Task, b: Task) -> {r: bool | r == (a < b) && a == b && a.urgency < b.urgency}"
+all = "fn(v: Vec<Task>) -> {r: Vec<Task> | r.len() == v.len() && r.is_sorted() && r == v}"
+same = "fn(a: Key, b: Key) -> {r: bool | r == (a == b) && a.0 == b.0}"
+bytes = "fn(a: Byte, b: Byte) -> {r: bool | r == (a == b)}"
+lower = "fn(a: Level, b: Level) -> {r: bool | r == (a < b) && Level::Low < Level::High}"
+set = "fn(s: std::collections::BTreeSet<std::cmp::Reverse<u8>>, t: std::time::SystemTime) -> {r: bool | s.first() == None && t <= t && s.len() > 0}"
+"#;
+    expect![[r#"
+        bytes calls scores::bytes
+          0 a: scores::Byte
+          1 b: scores::Byte
+          2 result: bool
+            r == (a == b)  ⇒  v == (a == b)
+          data 0: scores::Byte
+            scores::Byte(0: u8)
+        lower calls scores::lower
+          0 a: scores::Level
+          1 b: scores::Level
+          2 result: bool
+            r == (a < b)  ⇒  v == (a < b)
+            Level::Low < Level::High  ⇒  Level::Low < Level::High
+          data 0: scores::Level
+            scores::Level::Low()
+            scores::Level::Middle()
+            scores::Level::High()
+        3:51 <a> `scores::Task` has a `PartialOrd` of its own, which conditions can't call; compare its fields, or write `where a < b`, which is Rust
+        4:66 <r> `scores::Task` has a `PartialOrd` of its own, which conditions can't call; compare its fields, or write `where a < b`, which is Rust
+        5:48 <a> `scores::Key` has a `PartialEq` of its own, which conditions can't call; compare its fields, or write `where a == b`, which is Rust
+        8:14 <std::collections::BTreeSet<std::cmp::Reverse<u8>>> `BTreeSet<Reverse<u8>>` is not supported yet (the function takes that here)
+        8:126 <t> `std::time::SystemTime` has a `PartialOrd` of its own, which conditions can't call; compare its fields, or write `where a < b`, which is Rust
+    "#]].assert_eq(&super::resolved_in(source, tables));
+}
