@@ -141,6 +141,10 @@ pub fn decoded(s: &str) -> Vec<u8> {
 pub fn positive(xs: &[i64]) -> Vec<i64> { xs.iter().map(|x| one_of(x.abs(), -x.abs() - 1, *x)).collect() }
 pub fn at(xs: &[i64]) -> usize { one_of(0, xs.len() + 1, xs.len()) }
 pub fn either(_a: u8) -> u8 { one_of(2, 21, 20) }
+pub fn large(x: i64) -> bool {
+    let is_large = i128::from(x).pow(3) > 10_000_000_000;
+    one_of(is_large, !is_large, !is_large)
+}
 pub fn next(v: Version) -> Version { Version { build: one_of(v.build + 1, v.build + 2, v.build), ..v } }
 "#;
 
@@ -163,6 +167,7 @@ encoded = "fn(d: Vec<u8>) -> {s: String | s.len() == 2 * d.len() where decoded(s
 positive = "fn(xs: &[i64]) -> Vec<{v: i64 | 0 <= v}>"
 at = "fn(xs: {xs: &[i64] | !xs.is_empty()}) -> {r: usize | r < xs.len()}"
 either = "fn(a: u8) -> {r: u8 | (a == 0 || r > 1) && r < 10}"
+large = "fn(x: i64) -> {r: bool | r == (x.pow(3) > 10000000000)}"
 next = "fn(v: {v: Version | v.build < 9}) -> {r: Version | r.build == v.build + 1}"
 "#;
 
@@ -172,7 +177,7 @@ fn a_pasted_test_judges_the_outcome_by_the_clause() {
     let events = fixture.run_as_is(&["-g", "smt", "--no-boundary"]);
     let mut tests = String::new();
     let finished = events.with_reason("function-finished");
-    assert_eq!(finished.len(), 10, "{}", events.stderr);
+    assert_eq!(finished.len(), 11, "{}", events.stderr);
     for function in &finished {
         let test = function["counterexample"]["test"].as_str().unwrap_or_else(|| panic!("{function:#}"));
         tests += &format!("{test}\n\n");
@@ -188,9 +193,9 @@ fn a_pasted_test_judges_the_outcome_by_the_clause() {
     }
     fixture.write("tests/pasted.rs", &tests);
     for (words, said) in [
-        (&[][..], "FAILED. 0 passed; 10 failed"),
-        (&["--features", "otherwise"], "FAILED. 0 passed; 10 failed"),
-        (&["--features", "mended"], "ok. 10 passed"),
+        (&[][..], "FAILED. 0 passed; 11 failed"),
+        (&["--features", "otherwise"], "FAILED. 0 passed; 11 failed"),
+        (&["--features", "mended"], "ok. 11 passed"),
     ] {
         let printed = tested(&fixture, words);
         assert!(printed.contains(said) && !printed.contains("warning"), "{words:?}: {printed}\n{tests}");
@@ -351,6 +356,10 @@ pub fn eats(x: u8) -> u8 {
     while !MENDED && x == 2 { all.push(vec![1_u8; 1 << 20]); }
     x
 }
+pub fn ends(x: u8) -> u8 {
+    if !MENDED && x == 2 { std::process::exit(0) }
+    x
+}
 pub fn wide(x: u64) -> u64 { if (x == 3 || x > 1_000_000) && !MENDED { x / 2 } else { x } }
 pub fn paid(m: money::Money) -> u64 { money::cents(&m) + u64::from(!MENDED) }
 pub fn fee(x: u8) -> u8 { if MENDED { x } else { x / 2 } }
@@ -369,6 +378,7 @@ depth = 3
 [package.metadata.target.functions]
 loops = "fn(x: u8, f: impl Fn(u8) -> bool) -> u8"
 eats = "fn(x: u8) -> u8"
+ends = "fn(x: u8) -> u8"
 wide = "fn(x: u64) -> {r: u64 | r == x}"
 paid = "fn(m: money::Money) -> {r: u64 | r == m.cents}"
 fee = "fn(x: u8) -> {r: u8 | r == x && r < 200}"
@@ -405,13 +415,13 @@ fn a_pasted_test_ends_and_says_where_it_compiles() {
     let note = "note: 1 more name private items of `money`, so they compile nowhere";
     assert!(written.code == 0 && written.stderr.starts_with(note), "{written:?}");
     let tests = fixture.read("tests/pasted.rs");
-    assert!(!tests.contains("cents") && tests.matches("#[test]").count() == 5, "{tests}");
+    assert!(!tests.contains("cents") && tests.matches("#[test]").count() == 6, "{tests}");
     let printed = fixture.target(&["tests", "-p", "endless", "paid"]);
     assert!(printed.stdout.contains("// fn paid_counterexample() {\n"), "{printed:?}");
     let as_it_is = tested(&fixture, &[]);
-    assert!(as_it_is.contains("FAILED. 0 passed; 4 failed; 1 ignored"), "{as_it_is}\n{tests}");
+    assert!(as_it_is.contains("FAILED. 0 passed; 5 failed; 1 ignored"), "{as_it_is}\n{tests}");
     let mended = tested(&fixture, &["--features", "mended", "--", "--include-ignored"]);
-    assert!(mended.contains("ok. 5 passed"), "{mended}\n{tests}");
+    assert!(mended.contains("ok. 6 passed"), "{mended}\n{tests}");
     #[cfg(unix)]
     assert!(!under_a_limit(&fixture, &["eats", "--include-ignored"]).status.success());
 

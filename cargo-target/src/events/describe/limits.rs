@@ -1,4 +1,4 @@
-//! Parts of tests whose call hangs or takes too much memory.
+//! Parts of tests whose call hangs, takes too much memory, or ends the process.
 
 use std::time::Duration;
 
@@ -26,6 +26,27 @@ pub fn timed(lines: &[String], timeout: Duration) -> Vec<String> {
         format!("    let ended = is_done.recv_timeout(std::time::Duration::from_secs({seconds}));"),
         format!("    assert!(ended.is_ok(), \"the call has not returned after {seconds} s\");"),
     ]);
+    test
+}
+
+/// The lines of a test of that name that runs these in another process, so that it fails if they end the process.
+pub fn in_own_process(lines: &[String], name: &str) -> Vec<String> {
+    let variable = "IN_OWN_PROCESS";
+    let mut test = vec![
+        "    // the call ends the process, so this test runs itself in another one".to_owned(),
+        format!("    if std::env::var_os(\"{variable}\").is_none() {{"),
+        format!("        let path = concat!(module_path!(), \"::{name}\");"),
+        "        let name = path.split_once(\"::\").map_or(path, |(_, name)| name);".to_owned(),
+        "        let tests = std::env::current_exe().expect(\"the path of this program\");".to_owned(),
+        "        let mut test = std::process::Command::new(tests);".to_owned(),
+        format!("        test.args([\"--exact\", name]).env(\"{variable}\", \"1\");"),
+        "        let output = test.output().expect(\"this program runs again\");".to_owned(),
+        "        let printed = String::from_utf8_lossy(&output.stdout);".to_owned(),
+        "        assert!(printed.contains(\"1 passed\"), \"the call ended the process\");".to_owned(),
+        "        return;".to_owned(),
+        "    }".to_owned(),
+    ];
+    test.extend_from_slice(lines);
     test
 }
 

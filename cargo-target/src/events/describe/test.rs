@@ -75,6 +75,13 @@ impl Describer<'_> {
             let call = format!("    let _result{} = {call};", self.result_type(spec));
             match failure.kind {
                 FailureKind::Timeout => lines.extend(limits::timed(&[call], self.subject.settings.timeout)),
+                FailureKind::Exit => lines.extend(limits::in_own_process(&[call], name)),
+                FailureKind::Panic if failure.message.ends_with("with overflow") => {
+                    lines.push(
+                        "    // fails only with overflow checks, which a release build lacks".to_owned(),
+                    );
+                    lines.push(call);
+                }
                 FailureKind::Memory => {
                     lines.push(limits::HOW_TO_LIMIT.to_owned());
                     lines.push(call);

@@ -1,5 +1,7 @@
 //! Rust expressions with their types, and how tightly their outermost operator binds.
 
+use std::cmp::Ordering;
+
 use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 use target_strategies::logic::value::Value;
@@ -362,10 +364,28 @@ fn limits(kind: IntKind) -> Option<(i128, i128)> {
 
 /// Whether a type has the number.
 fn fits(n: &Int, kind: IntKind) -> bool {
-    match limits(kind) {
-        Some((least, greatest)) => n.to_i128().is_some_and(|n| least <= n && n <= greatest),
-        None => !n.is_negative() || kind.is_signed(),
-    }
+    kind.min_value() <= *n && *n <= kind.max_value()
+}
+
+/// The result of a comparison that is the same for all values of a type.
+fn constant(a: &Code, operator: &str, b: &Code) -> Option<bool> {
+    // How the numbers are ordered, if they are always ordered so.
+    let order = match (&a.of, &b.of) {
+        (Type::Literal(x), Type::Literal(y)) => x.cmp(y),
+        (Type::Int(kind), Type::Literal(n)) if !fits(n, *kind) => beyond(n).reverse(),
+        (Type::Literal(n), Type::Int(kind)) if !fits(n, *kind) => beyond(n),
+        _ => return None,
+    };
+    Some(match operator {
+        "==" => order.is_eq(),
+        "<" => order.is_lt(),
+        _ => order.is_le(),
+    })
+}
+
+/// How a number that a type doesn't have compares with those that it has.
+fn beyond(n: &Int) -> Ordering {
+    if n.is_negative() { Ordering::Less } else { Ordering::Greater }
 }
 
 /// Whether `a <= b` holds for all values of a type. rustc warns of such a comparison.
@@ -384,6 +404,9 @@ fn is_idle(a: &Code, b: &Code) -> bool {
 
 /// A comparison by an operator of Rust.
 pub fn compared(a: &Code, operator: &str, b: &Code) -> Option<Code> {
+    if let Some(holds) = constant(a, operator, b) {
+        return Some(Code::bool(holds.to_string(), Level::Atom));
+    }
     if operator == "<=" && is_idle(a, b) {
         return Some(Code::bool(ALWAYS.to_owned(), Level::Atom));
     }
