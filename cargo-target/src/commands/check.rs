@@ -24,7 +24,7 @@ use crate::system::printable::plain;
 pub fn check(args: &args::BuildCheck, interrupted: &Interrupted) -> Result<u8> {
     let args::BuildCheck { build, check: args } = args;
     let (config, project, mut report) = prologue::load(&args.selection, args.message_format)?;
-    let checked = checked::check(&project, &PartialSettings::default(), None)?;
+    let mut checked = checked::check(&project, &PartialSettings::default(), None)?;
     let how =
         Build { config: &config, profile: None, project: &project, counts: false, lines: false, interrupted };
     // Without `--build` no code of the crate runs, build scripts included.
@@ -33,15 +33,16 @@ pub fn check(args: &args::BuildCheck, interrupted: &Interrupted) -> Result<u8> {
     } else if !prologue::is_readable(how, &checked)? {
         return Ok(exit_code::BUILD);
     }
-    if prologue::diagnose(&checked, &mut report) {
+    let has_mistakes = prologue::diagnose(&checked, &mut report);
+    let filter = filter(args);
+    // The Rust code of the other specs may have mistakes, too.
+    if has_mistakes && (!*build || prologue::without_mistaken(&mut checked, &filter).is_none()) {
         return Ok(exit_code::USAGE);
     }
-    let functions = wanted(&checked, &filter(args))?;
-    if *build {
-        let code = compiled(how, &functions, &mut report)?;
-        if code != exit_code::PASSED {
-            return Ok(code);
-        }
+    let functions = wanted(&checked, &filter)?;
+    let code = if *build { compiled(how, &functions, &mut report)? } else { exit_code::PASSED };
+    if has_mistakes || code != exit_code::PASSED {
+        return Ok(if code == exit_code::PASSED { exit_code::USAGE } else { code });
     }
     let n = functions.len();
     if config.verbosity > Verbosity::Quiet && args.message_format == MessageFormat::Human {

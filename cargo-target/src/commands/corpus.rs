@@ -89,6 +89,7 @@ pub fn corpus(args: &args::Corpus, interrupted: &Arc<AtomicBool>) -> Result<u8> 
     let (config, project, mut report) = prologue::load(&args.selection, MessageFormat::Human)?;
     let mut checked = checked::check(&project, &PartialSettings::default(), None)?;
     checked.iter_mut().for_each(|package| with_types(package, args));
+    prologue::readable(&checked, &mut report)?;
     if diagnose(&checked, &mut report) {
         return Ok(exit_code::USAGE);
     }

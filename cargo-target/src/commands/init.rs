@@ -16,10 +16,10 @@ use self::tables::{Line, has_comment, with_lines};
 use self::trial::{Trial, item};
 use crate::options::args;
 use crate::options::config::CargoConfig;
-use crate::run::checked::unread;
 use crate::run::project::{self, rustc_cfg};
+use crate::run::syntax::{self, unreadable};
 use crate::system::console::Verbosity;
-use crate::system::exit_code::{self, unreadable, usage};
+use crate::system::exit_code::{self, usage};
 use crate::system::files::write_whole;
 use crate::system::printable::plain;
 
@@ -46,15 +46,12 @@ pub fn init(args: &args::Init) -> Result<u8> {
         }
     };
     // What could not be read may be what is missing.
-    let unread: Vec<String> = problems.iter().map(unread).collect();
     let why = |error: anyhow::Error| match exit_code::of(&error) {
-        exit_code::USAGE if !unread.is_empty() => {
-            unreadable(format!("{}\nerror: {error:#}", unread.join("\n")))
-        }
+        exit_code::USAGE if !problems.is_empty() => unreadable(package, &problems),
         _ => error,
     };
     let lines = written().map_err(why)?;
-    unread.iter().for_each(|problem| errln!("note: {problem}; what is there has no spec"));
+    problems.iter().for_each(|problem| errln!("note: {}; what is there has no spec", syntax::place(problem)));
     if !lines.is_empty() {
         write_whole(path, &with_lines(&text, &lines)?)?;
     }

@@ -12,8 +12,9 @@ use crate::report::{MessageFormat, Report};
 use crate::run::checked::{self, Checked, Filter};
 use crate::run::harness::{self, Build};
 use crate::run::project::{self, Project};
+use crate::run::syntax::{self, unreadable};
 use crate::system::console::colored_stderr;
-use crate::system::exit_code::{unreadable, usage};
+use crate::system::exit_code::usage;
 
 /// A selected function: its package, its number in the package's harness, and the subject.
 pub type Wanted<'a> = (&'a Checked<'a>, u32, &'a Subject);
@@ -43,22 +44,20 @@ pub fn readable(checked: &[Checked], report: &mut Report) -> Result<()> {
     let is_missing = |mistake: &Diagnostic| {
         ["no function `", "no type `"].iter().any(|start| mistake.message.starts_with(start))
     };
-    let unread = checked.iter().filter(|package| package.diagnostics.iter().any(is_missing));
-    let unread: Vec<&str> = unread.flat_map(|package| &package.notes).map(String::as_str).collect();
-    if unread.is_empty() {
-        return Ok(());
-    }
+    let is_unread =
+        |package: &&Checked| !package.unread.is_empty() && package.diagnostics.iter().any(is_missing);
+    let Some(unread) = checked.iter().find(is_unread) else { return Ok(()) };
     for package in checked {
         for mistake in package.diagnostics.iter().filter(|mistake| !is_missing(mistake) && !mistake.follows) {
             report.event(&Event::Diagnostic(package.diagnostic_event(mistake, colored_stderr())));
         }
     }
-    Err(unreadable(format!("{}\nwhat specs name may be there; `cargo check` says more", unread.join("\n"))))
+    Err(unreadable(unread.package, &unread.unread))
 }
 
 /// Whether cargo builds the packages whose source could not be read completely; it has printed the reason if not.
 pub fn is_readable(how: Build, checked: &[Checked]) -> Result<bool> {
-    for package in checked.iter().filter(|package| package.has_errors() && !package.notes.is_empty()) {
+    for package in checked.iter().filter(|package| package.has_errors() && !package.unread.is_empty()) {
         if !harness::builds(how, package.package)? {
             errln!("error: `{}` does not build", package.package.name);
             return Ok(false);
@@ -69,18 +68,34 @@ pub fn is_readable(how: Build, checked: &[Checked]) -> Result<bool> {
 
 /// Drops the mistakes in the entries of functions that the filter leaves out, and says so.
 pub fn keep_to(checked: &mut [Checked], filter: &Filter) {
-    match checked.iter_mut().map(|package| package.keep_to(filter)).sum::<usize>() {
+    let mut left_out = |package: &mut Checked| {
+        let n = package.keep_to(filter);
+        // Where source could not be read, what seems to be missing may be there.
+        if package.unread.is_empty() { n } else { 0 }
+    };
+    match checked.iter_mut().map(&mut left_out).sum::<usize>() {
         0 => {}
         1 => errln!("note: another spec has a mistake: `cargo target check` shows it"),
         n => errln!("note: other specs have {n} mistakes: `cargo target check` shows them"),
     }
 }
 
+/// Drops the functions that the filter admits and whose specs have mistakes; returns how many there are. `None` if no other one is left
+/// that the filter admits, or a mistake may concern all.
+pub fn without_mistaken(checked: &mut [Checked], filter: &Filter) -> Option<usize> {
+    let mut n = 0;
+    for package in &mut *checked {
+        n += package.without_mistaken()?.len();
+    }
+    let mut left = checked.iter().flat_map(|package| &package.subjects);
+    left.any(|subject| filter.admits(&subject.spec.name)).then_some(n)
+}
+
 /// Reports all mistakes; returns whether any is an error.
 pub fn diagnose(checked: &[Checked], report: &mut Report) -> bool {
     for package in checked {
-        for note in &package.notes {
-            errln!("note: {note}; `cargo build` may say more");
+        for problem in &package.unread {
+            errln!("note: {}; `cargo build` may say more", syntax::place(problem));
         }
         for diagnostic in package.diagnostic_events(colored_stderr()) {
             report.event(&Event::Diagnostic(diagnostic));

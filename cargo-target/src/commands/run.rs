@@ -101,12 +101,27 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
             Err(error) => Err(error),
             // rustc's own message says more than what follows from it.
             Ok(false) => Ok(Tally::failed_with(exit_code::BUILD)),
-            Ok(true) if diagnose(&checked, &mut report) => Ok(Tally::failed_with(exit_code::USAGE)),
-            Ok(true) => wanted(&checked, &filter)
-                .and_then(|wanted| run.go(&checked, &wanted, &mut report, observations)),
+            Ok(true) => {
+                let has_mistakes = diagnose(&checked, &mut report);
+                match has_mistakes.then(|| prologue::without_mistaken(&mut checked, &filter)) {
+                    Some(None) => Ok(Tally::failed_with(exit_code::USAGE)),
+                    left_out => wanted(&checked, &filter)
+                        .and_then(|wanted| run.go(&checked, &wanted, &mut report, observations))
+                        .map(|counts| not_all(counts, left_out.flatten())),
+                }
+            }
         }
     };
     finish(report, ended, began)
+}
+
+/// The counts of a run in which functions were left out because of mistakes in their specs; says so.
+fn not_all(counts: RunFinished, left_out: Option<usize>) -> RunFinished {
+    let Some(n) = left_out else { return counts };
+    let (functions, specs) =
+        if n == 1 { ("function was", "its spec has") } else { ("functions were", "their specs have") };
+    errln!("error: {n} {functions} not run: {specs} mistakes, which are shown above");
+    RunFinished { exit_code: counts.exit_code.max(exit_code::USAGE), ..counts }
 }
 
 /// Begins the record, and tells of the run.

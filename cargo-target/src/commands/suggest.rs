@@ -38,6 +38,7 @@ use crate::run::checked::{Checked, Filter};
 use crate::run::harness::{Build, BuildError};
 use crate::run::launch::build;
 use crate::run::project::{self, Package, rustc_cfg};
+use crate::run::syntax::unreadable;
 use crate::system::console::Verbosity;
 use crate::system::exit_code::{self, usage};
 use crate::system::files::write_whole;
@@ -71,9 +72,15 @@ pub fn suggest(args: &args::Suggest, interrupted: &Arc<AtomicBool>) -> Result<u8
     };
     let library = package.library()?;
     let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
-    let (catalog, _) = scan(&library.src_path, &library.crate_name, &cfg);
-    let trial = Trial::new(&project, package, &catalog)?;
-    let candidates = candidates(&trial, &Filter { words: args.filters.clone(), exact: args.exact });
+    let (catalog, problems) = scan(&library.src_path, &library.crate_name, &cfg);
+    let filter = Filter { words: args.filters.clone(), exact: args.exact };
+    let trial = Trial::new(&project, package, &catalog);
+    let candidates = trial.as_ref().map(|trial| candidates(trial, &filter)).unwrap_or_default();
+    // What could not be read may be what is missing.
+    if candidates.is_empty() && !problems.is_empty() {
+        return Err(unreadable(package, &problems));
+    }
+    let trial = trial?;
     if candidates.is_empty() {
         return Err(usage("no public function without a spec that a spec can describe"));
     }
@@ -154,8 +161,8 @@ fn checked<'p>(
     let specs = candidates.iter().map(|candidate| (candidate.key.as_str(), candidate.base.as_str()));
     let (manifest, sources) = trial.manifest(specs);
     let (subjects, diagnostics) = resolve(&manifest, catalog, &PartialSettings::default());
-    let (catalog, notes) = (catalog.clone(), Vec::new());
-    Checked { package, sources, manifest, catalog, subjects, diagnostics, notes }
+    let (catalog, unread) = (catalog.clone(), Vec::new());
+    Checked { package, sources, manifest, catalog, subjects, diagnostics, unread }
 }
 
 /// The spec that what was seen supports; `None` if nothing is worth saying.

@@ -124,22 +124,22 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
     }
     let inside = row.valid.saturating_sub(row.boundary_cases);
     // Examples may be outside the space, or come twice.
-    let space = row.space.filter(|space| inside <= *space).map(thousands);
+    let space = row.space.filter(|space| row.exhausted || inside <= *space);
     let mut text = match (row.exhausted, space, row.complete_size) {
         // The verdict says that there is none.
         (true, ..) if inside == 0 => return None,
-        (true, ..) if inside == 1 => "the only input within depth and bound was run".to_owned(),
-        (true, space, _) => {
-            let all = space.unwrap_or_else(|| thousands(inside));
-            format!("all {all} inputs within depth and bound were run")
-        }
+        (true, space, _) => match space.unwrap_or(inside) {
+            1 => "the only input within depth and bound was run".to_owned(),
+            all => format!("all {} inputs within depth and bound were run", thousands(all)),
+        },
         (false, Some(space), _) => {
-            format!("{} of {space} inputs within depth and bound were run", thousands(inside))
+            let (inside, space) = (thousands(inside), thousands(space));
+            format!("{inside} of {space} inputs within depth and bound were run")
         }
         (false, None, Some(size)) => format!("all inputs up to size {size} were run"),
         (false, None, None) => return None,
     };
-    if let (false, Some(_), Some(size)) = (row.exhausted, row.space, row.complete_size) {
+    if let (false, Some(_), Some(size)) = (row.exhausted, space, row.complete_size) {
         text += &format!(", among them all up to size {size}");
     }
     if row.boundary_cases > 0 {

@@ -21,7 +21,7 @@ use crate::events::DiagnosticEvent;
 use crate::events::describe;
 use crate::run::project::{NoLibrary, Package, Project, linked, rustc_cfg};
 use crate::system::exit_code::usage;
-use crate::system::files::{from_here, read_text};
+use crate::system::files::read_text;
 
 /// The specs of one package.
 pub struct Checked<'p> {
@@ -37,8 +37,8 @@ pub struct Checked<'p> {
     pub subjects: Vec<Subject>,
     /// All mistakes.
     pub diagnostics: Vec<Diagnostic>,
-    /// What the user's source has that could not be read. rustc says more; until then this explains missing items.
-    pub notes: Vec<String>,
+    /// What the user's source has that could not be read.
+    pub unread: Vec<ScanProblem>,
 }
 
 /// Selects functions.
@@ -113,7 +113,7 @@ fn check_package<'p>(
                 catalog,
                 subjects: Vec::new(),
                 diagnostics,
-                notes: Vec::new(),
+                unread: Vec::new(),
             });
         }
     };
@@ -126,11 +126,10 @@ fn check_package<'p>(
     manifest.members = tables;
     let mut catalog = catalog.with_members(members);
     catalog.dependencies.extend(linked(&package.dependencies).map(|used| used.name.clone()));
-    let notes = problems.iter().map(unread).collect();
     let (subjects, mistakes) = resolve(&manifest, &catalog, overrides);
     diagnostics.extend(mistakes);
     shorten_paths(&mut sources);
-    Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics, notes })
+    Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics, unread: problems })
 }
 
 /// Specs in a package without a library.
@@ -143,11 +142,6 @@ fn without_library(why: &NoLibrary, package: &Package, manifest: &Manifest) -> D
         .next()
         .map_or(Span { file: FileId(0), start: 0, end: 0 }, |place| *place);
     Diagnostic::error(place, format!("package `{}` {what}, so it can't have specs", package.name)).help(help)
-}
-
-/// What could not be read, for a message.
-pub fn unread(problem: &ScanProblem) -> String {
-    format!("{}:{}: {}", from_here(&problem.file), problem.line, problem.message)
 }
 
 /// The catalogs and the tables of the workspace's members that a package depends on, by the names that it has for them.
@@ -222,6 +216,10 @@ fn shorten_paths(sources: &mut Sources) {
     }
 }
 
+fn is_inside(at: Span, place: &Span) -> bool {
+    place.file == at.file && place.start <= at.start && at.end <= place.end
+}
+
 impl Checked<'_> {
     /// Whether an error prevents running the package.
     pub fn has_errors(&self) -> bool {
@@ -238,11 +236,23 @@ impl Checked<'_> {
     pub fn keep_to(&mut self, filter: &Filter) -> usize {
         let left_out = self.manifest.places.iter().filter(|(key, _)| !filter.admits(key));
         let left_out: Vec<Span> = left_out.flat_map(|(_, places)| places).copied().collect();
-        let is_inside =
-            |at: Span, place: &Span| place.file == at.file && place.start <= at.start && at.end <= place.end;
         let n_all = self.diagnostics.len();
         self.diagnostics.retain(|mistake| !left_out.iter().any(|place| is_inside(mistake.span, place)));
         n_all - self.diagnostics.len()
+    }
+
+    /// Drops the functions in whose entries mistakes are; returns their keys. `None` if a mistake is elsewhere, so that it may
+    /// concern any function.
+    pub fn without_mistaken(&mut self) -> Option<Vec<String>> {
+        let mut mistaken = BTreeSet::new();
+        for mistake in self.diagnostics.iter().filter(|mistake| mistake.level == Level::Error) {
+            let mut entries = self.manifest.places.iter();
+            let entry =
+                entries.find(|(_, places)| places.iter().any(|place| is_inside(mistake.span, place)))?;
+            mistaken.insert(entry.0.clone());
+        }
+        self.subjects.retain(|subject| !mistaken.contains(&subject.spec.name));
+        Some(mistaken.into_iter().collect())
     }
 
     /// A mistake as an event.

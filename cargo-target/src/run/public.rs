@@ -40,10 +40,6 @@ fn of_package<'p>(package: &'p Package, overrides: &PartialSettings) -> Result<P
     let library = package.library()?;
     let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
     let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &cfg);
-    let note = |problem: &catalog::ScanProblem| {
-        format!("{}:{}: {}", problem.file.display(), problem.line, problem.message)
-    };
-    let notes = problems.iter().map(note).collect();
     let mut sources = Sources::default();
     let api::Api { mut manifest, calls, unreached, n_public } = api::discover(&catalog, &mut sources);
     let (subjects, diagnostics) = resolve(&manifest, &catalog, overrides);
@@ -66,6 +62,7 @@ fn of_package<'p>(package: &'p Package, overrides: &PartialSettings) -> Result<P
     manifest.functions.retain(|entry| is_there(&entry.key.text));
     let call = |subject: &Subject| calls.iter().find(|call| call.key == subject.spec.name).cloned();
     let calls = subjects.iter().filter_map(call).collect();
-    let checked = Checked { package, sources, manifest, catalog, subjects, diagnostics: Vec::new(), notes };
+    let (diagnostics, unread) = (Vec::new(), problems);
+    let checked = Checked { package, sources, manifest, catalog, subjects, diagnostics, unread };
     Ok(Public { checked, calls, unreached, n_public })
 }

@@ -37,6 +37,7 @@ use crate::run::planning::Planning;
 use crate::run::project::{Package, Project};
 use crate::run::public::Public;
 use crate::run::runner::{self, Caps, Job, Shrinks};
+use crate::run::syntax;
 use crate::run::worker::Program;
 use crate::system::console::Verbosity;
 use crate::system::exit_code::{self, usage};
@@ -146,6 +147,11 @@ impl<'a> Api<'a> {
         let is_wanted = |unreached: &&Unreached| filter.admits(&unreached.function);
         unreached.extend(packages.iter().flat_map(|public| &public.unreached).filter(is_wanted).cloned());
         if wanted.is_empty() && unreached.is_empty() {
+            let unread =
+                packages.iter().map(|public| &public.checked).find(|checked| !checked.unread.is_empty());
+            if let Some(checked) = unread {
+                return Err(syntax::unreadable(checked.package, &checked.unread));
+            }
             return Err(usage(match filter.words.as_slice() {
                 [] => "no public function to test".to_owned(),
                 words => format!("no public function matches `{}`", words.join("`, `")),
