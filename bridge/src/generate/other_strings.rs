@@ -7,8 +7,8 @@ use std::collections::{HashMap, VecDeque};
 
 use target_strategies::logic::collection::ordered;
 use target_strategies::logic::eval::{Judge, Judgement, admits};
-use target_strategies::logic::ir::{Regex, RegexId, Sort, Spec, Term};
-use target_strategies::logic::part::{Part, parts, replaced};
+use target_strategies::logic::ir::{Regex, RegexId, Sort, Spec, Term, visit};
+use target_strategies::logic::part::{Part, parts, path_of, replaced};
 use target_strategies::logic::value::Value;
 
 use crate::frontend::regex::strings;
@@ -72,7 +72,8 @@ impl OtherStrings {
     }
 }
 
-/// The expressions that a string must match: by its type or, if it is an argument, by the precondition.
+/// The expressions that a string must match, by its type or, if it is an argument, by the precondition; then those that
+/// postconditions ask of it, which it may match or not.
 fn expressions(spec: &Spec, part: &Part<'_>) -> Vec<RegexId> {
     let mut found = Vec::new();
     for clause in &part.refined.clauses {
@@ -83,6 +84,18 @@ fn expressions(spec: &Spec, part: &Part<'_>) -> Vec<RegexId> {
         for clause in &spec.requires {
             required(&clause.term, &is_param, &mut found);
         }
+    }
+    let mut promised = Vec::new();
+    spec.result.clauses_inside(&mut promised);
+    for clause in promised.into_iter().chain(&spec.ensures) {
+        visit(&clause.term, &mut |term| {
+            if let Term::Matches(id, Regex::START, string) = term
+                && path_of(string).is_some_and(|path| path == part.path)
+                && !found.contains(id)
+            {
+                found.push(*id);
+            }
+        });
     }
     found
 }
@@ -147,6 +160,13 @@ mod tests {
         let spec = spec(matches(0, 2), matches(1, 1));
         let made = first(&spec, &["aaaaaaaaa", "ddddddddd"], 9);
         assert_eq!(made, ["ad", "ad", "bd", "ae", "cd", "af"]);
+    }
+
+    #[test]
+    fn an_expression_in_a_postcondition_has_strings_too() {
+        let asked = Term::Or(vec![Term::Not(Box::new(matches(1, 1))), matches(1, 2)]);
+        let spec = Spec { ensures: vec![clause(asked)], ..spec(matches(0, 2), Term::Lit(Value::Bool(true))) };
+        assert_eq!(first(&spec, &["aaaaaaaaa", "x"], 9), ["ax", "ad", "bx", "ae", "cx", "af"]);
     }
 
     #[test]

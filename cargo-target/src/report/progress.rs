@@ -36,6 +36,21 @@ struct Functions {
 struct Function {
     name: String,
     stage: Stage,
+    /// The first generator that found a failure.
+    failed_by: Option<&'static str>,
+}
+
+/// How far a generator has come with a function.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cases {
+    /// All cases.
+    pub all: u64,
+    /// The inputs within depth and bound among them.
+    pub inside: u64,
+    /// How many of these there are, if known.
+    pub n_inputs: Option<u64>,
+    /// Whether any failed.
+    pub has_failed: bool,
 }
 
 /// What happens to a function.
@@ -43,7 +58,7 @@ enum Stage {
     /// It is being prepared.
     Starting,
     /// A generator runs.
-    Running { generator: &'static str, cases: u64, since: Instant },
+    Running { generator: &'static str, cases: Cases, since: Instant },
     /// The generator's counterexample is being shrunk.
     Shrinking { generator: &'static str },
     /// It is finished, and is reported after those before it.
@@ -75,7 +90,8 @@ impl Progress {
     /// Shows that a function runs.
     pub fn start(&self, name: &str) -> Running<'_> {
         self.change(|functions| {
-            functions.started.push(Function { name: name.to_owned(), stage: Stage::Starting });
+            let (name, stage) = (name.to_owned(), Stage::Starting);
+            functions.started.push(Function { name, stage, failed_by: None });
         });
         Running { progress: self, name: name.to_owned() }
     }
@@ -116,7 +132,7 @@ impl Running<'_> {
     pub fn generator(&self, generator: &'static str) {
         let since = Instant::now();
         self.progress.change(|functions| {
-            self.set(functions, Stage::Running { generator, cases: 0, since });
+            self.set(functions, Stage::Running { generator, cases: Cases::default(), since });
         });
     }
 
@@ -131,11 +147,16 @@ impl Running<'_> {
         });
     }
 
-    /// The generator's number of cases so far.
-    pub fn cases(&self, n_cases: u64) {
+    /// The generator's cases so far.
+    pub fn cases(&self, now: Cases) {
         let mut functions = self.progress.functions.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Stage::Running { cases, .. }) = self.stage(&mut functions) {
-            *cases = n_cases;
+        if let Some(own) = self.own(&mut functions)
+            && let Stage::Running { cases, generator, .. } = &mut own.stage
+        {
+            *cases = now;
+            if now.has_failed {
+                own.failed_by.get_or_insert(generator);
+            }
         }
         if functions.shown.elapsed() > BETWEEN_CHANGES {
             functions.shown = Instant::now();
@@ -151,9 +172,13 @@ impl Running<'_> {
 
     /// The stage of this function; packages of a workspace may have functions of the same name.
     fn stage<'f>(&self, functions: &'f mut Functions) -> Option<&'f mut Stage> {
+        self.own(functions).map(|function| &mut function.stage)
+    }
+
+    fn own<'f>(&self, functions: &'f mut Functions) -> Option<&'f mut Function> {
         let is_own =
             |function: &&mut Function| function.name == self.name && !matches!(function.stage, Stage::Done);
-        functions.started.iter_mut().find(is_own).map(|function| &mut function.stage)
+        functions.started.iter_mut().find(is_own)
     }
 }
 
@@ -164,10 +189,10 @@ impl Drop for Running<'_> {
 }
 
 impl Functions {
-    /// `insert: auto, 1200 cases, 400/s; merge: done`
+    /// `insert: auto, 1200 cases, 400/s, 3 % of 40000 inputs; merge: done`
     fn text(&self) -> String {
         let mut text = String::new();
-        for Function { name, stage } in &self.started {
+        for Function { name, stage, failed_by } in &self.started {
             let separator = if text.is_empty() { "" } else { "; " };
             let _ = write!(text, "{separator}{}", plain(name));
             match stage {
@@ -175,7 +200,16 @@ impl Functions {
                 Stage::Running { generator, cases, since } => {
                     // A rate of the first moments says nothing.
                     let seconds = since.elapsed().as_secs_f64().max(0.1);
-                    let _ = write!(text, ": {generator}, {cases} cases, {:.0}/s", *cases as f64 / seconds);
+                    let Cases { all, inside, n_inputs, .. } = cases;
+                    let _ = write!(text, ": {generator}, {all} cases, {:.0}/s", *all as f64 / seconds);
+                    if let Some(n @ 1..) = n_inputs {
+                        let share = *inside.min(n) as f64 * 100.0 / *n as f64;
+                        let _ = write!(text, ", {share:.0} % of {n} inputs");
+                    }
+                    // The failure of the generator at work is shown when it ends.
+                    if let Some(other) = failed_by.filter(|other| other != generator) {
+                        let _ = write!(text, " ({other} found a failure)");
+                    }
                 }
                 Stage::Shrinking { generator } => _ = write!(text, ": {generator}, shrinking a failure"),
                 Stage::Done => text.push_str(": done"),
@@ -209,10 +243,14 @@ mod tests {
         let text = || progress.functions.lock().expect("no test panics with the lock").text();
         let (a, b) = (progress.start("a"), progress.start("b"));
         b.generator("auto");
-        b.cases(0);
+        b.cases(Cases::default());
         assert_eq!(text(), "a; b: auto, 0 cases, 0/s");
+        b.cases(Cases { inside: 30, n_inputs: Some(200), has_failed: true, ..Cases::default() });
+        assert_eq!(text(), "a; b: auto, 0 cases, 0/s, 15 % of 200 inputs");
         b.shrinking();
         assert_eq!(text(), "a; b: auto, shrinking a failure");
+        b.generator("random");
+        assert_eq!(text(), "a; b: random, 0 cases, 0/s (auto found a failure)");
         drop(b);
         assert_eq!(text(), "a; b: done");
         progress.reported("b");

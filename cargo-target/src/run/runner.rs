@@ -77,8 +77,8 @@ pub struct Job<'j> {
 
 /// What a job does at the moment.
 pub enum Step<'c> {
-    /// It runs cases: the counts, whenever they grow.
-    Running(&'c Counts),
+    /// It runs cases: the counts, whenever they grow, and the number of inputs of the space, if known.
+    Running(&'c Counts, Option<u64>),
     /// It shrinks a failure.
     Shrinking,
 }
@@ -379,7 +379,7 @@ fn count(
                 seen::tell(&batch, &told, counts.cases - before, observe);
             }
             shared.valid.store(counts.valid, Ordering::Relaxed);
-            progress(Step::Running(&counts));
+            progress(Step::Running(&counts, reached.n_members));
             match next {
                 Next::Continue => {}
                 Next::CapReached => at_cap = true,

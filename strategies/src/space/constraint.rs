@@ -16,7 +16,7 @@ use super::facts::{Facts, Step, code, equal_codes};
 use super::interval::{IntervalSet, predecessor, successor};
 use super::judge;
 use crate::logic::int::Int;
-use crate::logic::ir::{Closure, CompareOp, Term, map_children, try_map_children};
+use crate::logic::ir::{Closure, CompareOp, Function, Term, map_children, try_map_children};
 use crate::logic::value::Value;
 use text::codes_of_class;
 
@@ -30,10 +30,10 @@ const MAX_UNROLLED: usize = 64;
 const MAX_INDEX: i64 = 1 << 16;
 
 /// The facts that a clause states about the values in some slots, each under `Project(slot)`. Tests read `own`, the
-/// slot of the refined value.
-pub fn facts_of(clause: &Term, slots: impl Iterator<Item = u32>, own: u32) -> Facts {
+/// slot of the refined value. `functions` are those that it may call.
+pub fn facts_of(clause: &Term, slots: impl Iterator<Item = u32>, own: u32, functions: &[Function]) -> Facts {
     let scope = slots.map(|slot| (slot, Binding::Path(vec![Step::Project(slot)]))).collect();
-    Reader { scope, own, fuel: FUEL }.read(clause, true, true)
+    Reader { scope, own, functions, fuel: FUEL }.read(clause, true, true)
 }
 
 /// The known meaning of a slot or a term.
@@ -45,14 +45,15 @@ enum Binding {
     Const(Value),
 }
 
-struct Reader {
+struct Reader<'f> {
     /// Slots that are missing can hold anything.
     scope: HashMap<u32, Binding>,
     own: u32,
+    functions: &'f [Function],
     fuel: u32,
 }
 
-impl Reader {
+impl Reader<'_> {
     /// The facts that follow if a term is true, or false (`!truth`). `alone` says that the term is a conjunct, and so
     /// can be a test.
     fn read(&mut self, term: &Term, truth: bool, alone: bool) -> Facts {
@@ -227,7 +228,8 @@ impl Reader {
     }
 
     /// The least and the greatest code of the scalars that a term can equal, for a constant or a choice among
-    /// constants, such as `if m == 2 { 28 } else { 31 }`. Empty for any other term.
+    /// constants, such as `if m == 2 { 28 } else { 31 }`, `[28, 31][i]`, or a function that returns one. Empty for any
+    /// other term.
     fn choices(&mut self, term: &Term) -> Vec<(Int, Int)> {
         let mut found = Vec::new();
         if self.collect_choices(term, &mut found).is_none() {
@@ -241,6 +243,7 @@ impl Reader {
             found.push(endpoints(&value)?);
             return Some(());
         }
+        self.fuel = self.fuel.checked_sub(1)?;
         match term {
             // An undefined term makes the whole condition false.
             Term::Undefined => Some(()),
@@ -251,6 +254,23 @@ impl Reader {
             Term::Let { slot, value, body } => {
                 let binding = self.resolve(value);
                 self.within(*slot, binding, |reader| reader.collect_choices(body, found))
+            }
+            Term::Index(of, _) => match self.constant(of)? {
+                Value::Seq(values) if values.len() <= MAX_UNROLLED => {
+                    values.iter().try_for_each(|value| Some(found.push(endpoints(value)?)))
+                }
+                _ => None,
+            },
+            Term::Call(id, args) => {
+                // A recursive function would have as many results as steps.
+                let called = self.functions.get(id.0 as usize).filter(|called| called.decreases.is_none())?;
+                let mut args: Vec<_> = args.iter().map(|arg| self.resolve(arg)).collect();
+                let params = called.params.iter().copied().zip(args.drain(..));
+                let own = params.filter_map(|(slot, arg)| Some((slot, arg?))).collect();
+                let outer = std::mem::replace(&mut self.scope, own);
+                let collected = self.collect_choices(&called.body, found);
+                self.scope = outer;
+                collected
             }
             _ => None,
         }
@@ -404,7 +424,7 @@ impl Reader {
         }
     }
 
-    fn within<T>(&mut self, slot: u32, binding: Option<Binding>, f: impl FnOnce(&mut Reader) -> T) -> T {
+    fn within<T>(&mut self, slot: u32, binding: Option<Binding>, f: impl FnOnce(&mut Self) -> T) -> T {
         let outer = match binding {
             Some(binding) => self.scope.insert(slot, binding),
             None => self.scope.remove(&slot),

@@ -200,9 +200,9 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn args(&mut self, conditions: &[&Clause]) {
         let spec = self.spec;
-        let facts = conditions
-            .iter()
-            .fold(Facts::any(), |facts, clause| facts.and(facts_of(&clause.term, 0..self.own, self.own)));
+        let facts = conditions.iter().fold(Facts::any(), |facts, clause| {
+            facts.and(facts_of(&clause.term, 0..self.own, self.own, &spec.functions))
+        });
         let mut args = Vec::with_capacity(spec.params.len());
         for (slot, param) in (0..).zip(&spec.params) {
             let facts = if facts.never { Facts::never() } else { facts.part(Step::Project(slot)) };
@@ -234,7 +234,7 @@ impl<'a> Builder<'a> {
 
     fn node(&mut self, refined: &'a Refined, context: Context) -> Node {
         let facts = refined.clauses.iter().fold(context.facts, |facts, clause| {
-            let own = facts_of(&clause.term, std::iter::once(self.own), self.own);
+            let own = facts_of(&clause.term, std::iter::once(self.own), self.own, &self.spec.functions);
             if own.never { Facts::never() } else { facts.and(own.part(Step::Project(self.own))) }
         });
         if facts.never {

@@ -65,7 +65,7 @@ pub fn parts(spec: &Spec) -> Vec<Part> {
     let required = spec
         .requires
         .iter()
-        .fold(Facts::any(), |facts, clause| facts.and(facts_of(&clause.term, 0..own, own)));
+        .fold(Facts::any(), |facts, clause| facts.and(facts_of(&clause.term, 0..own, own, &spec.functions)));
     let mut finder = Finder { spec, own, related: related(spec), found: Vec::new() };
     for (slot, param) in (0..own).zip(&spec.params) {
         let place = Place {
@@ -121,7 +121,7 @@ impl Finder<'_> {
             return;
         }
         let facts = refined.clauses.iter().fold(place.facts, |facts, clause| {
-            let own = facts_of(&clause.term, std::iter::once(self.own), self.own);
+            let own = facts_of(&clause.term, std::iter::once(self.own), self.own, &self.spec.functions);
             if own.never { Facts::never() } else { facts.and(own.part(Step::Project(self.own))) }
         });
         if facts.never {

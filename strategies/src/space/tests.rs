@@ -206,6 +206,12 @@ fn negation_and_choices_are_seen_through() {
     assert_eq!(int_domain(IntKind::U8, month, 1), [26, 27, 28, 29, 30, 31]);
     assert_eq!(int_domain(IntKind::I64, eq(var(1), days(28, 1000)), 1), [28, 1000]);
     assert_eq!(int_domain(IntKind::U8, lt(days(253, 252), var(1)), 1), [253, 254, 255]);
+    let table = Term::Lit(Value::seq([28, 29, 27].map(|n| Value::int(n as u32))));
+    let row = Term::Index(boxed(table), boxed(var(0)));
+    assert_eq!(
+        int_domain(IntKind::U8, Term::And(vec![le(lit(26), var(1)), le(var(1), row)]), 1),
+        [26, 27, 28, 29]
+    );
     let bound = Term::Let { slot: 3, value: boxed(lit(20)), body: boxed(le(var(3), var(1))) };
     assert_eq!(int_domain(IntKind::I64, bound, 2), [20, 21, 22]);
 }

@@ -68,7 +68,8 @@ impl<'d> Inhabited<'d> {
     fn missing(&self, refined: &Refined, facts: Facts, open: &[DataId]) -> Option<DataId> {
         let facts = refined.clauses.iter().fold(facts, |facts, clause| {
             facts.and(
-                facts_of(&clause.term, std::iter::once(self.own), self.own).part(Step::Project(self.own)),
+                facts_of(&clause.term, std::iter::once(self.own), self.own, &[])
+                    .part(Step::Project(self.own)),
             )
         });
         let element = |element| self.missing(element, facts.part(Step::Each), open);

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::logic::eval::{Judge, Judgement};
-use crate::logic::ir::{ArithOp, CharClass, StrTest};
+use crate::logic::ir::{ArithOp, CharClass, FunctionId, StrTest};
 
 /// Whether a value agrees with what is said to be known of it.
 fn agrees(facts: &Facts, value: &Value, own: u32) -> bool {
@@ -156,8 +156,8 @@ proptest! {
         term in condition(),
         values in proptest::collection::vec(value(), 64),
     ) {
-        let facts = facts_of(&term, std::iter::once(1), 1).part(Step::Project(1));
-        let never = facts_of(&term, std::iter::once(1), 1).never;
+        let facts = facts_of(&term, std::iter::once(1), 1, &[]).part(Step::Project(1));
+        let never = facts_of(&term, std::iter::once(1), 1, &[]).never;
         let mut judge = Judge::new(None);
         for value in values {
             judge.set(1, value.clone());
@@ -185,5 +185,27 @@ fn nested_choices_end() {
     let atom = Term::Compare(CompareOp::Lt, boxed(Term::Var(1)), boxed(lit(9)));
     let nested =
         (0..60).fold(atom.clone(), |c, _| Term::If(boxed(c), boxed(atom.clone()), boxed(atom.clone())));
-    facts_of(&nested, std::iter::once(1), 1);
+    facts_of(&nested, std::iter::once(1), 1, &[]);
+}
+
+#[test]
+fn a_function_that_returns_constants_is_a_choice_among_them() {
+    let is_even = Term::Equal(
+        boxed(Term::Arith(ArithOp::Rem, boxed(Term::Var(7)), boxed(lit(2)))),
+        boxed(lit(0)),
+    );
+    let days = |decreases| Function {
+        name: "days".to_owned(),
+        params: vec![7],
+        body: Term::If(boxed(is_even.clone()), boxed(lit(28)), boxed(lit(31))),
+        decreases,
+        total: true,
+        nesting: 1,
+    };
+    let call = Term::Call(FunctionId(0), vec![Term::Var(0)]);
+    let clause = Term::Compare(CompareOp::Le, boxed(Term::Var(1)), boxed(call));
+    let facts = |function| facts_of(&clause, std::iter::once(1), 1, &[function]).part(Step::Project(1));
+    let up_to = |n: i64| Facts::codes(IntervalSet::at_most(Int::from(n)));
+    assert_eq!(facts(days(None)), up_to(31));
+    assert_eq!(facts(days(Some(Term::Var(7)))), Facts::any());
 }

@@ -8,7 +8,7 @@ use crate::logic::value::Value;
 use crate::space::facts::{Facts, Step, code};
 use crate::space::interval::IntervalSet;
 
-impl Reader {
+impl Reader<'_> {
     /// A test of a part of a value for a constant string.
     pub(super) fn read_str_test(&mut self, test: StrTest, text: &Term, part: &Term, truth: bool) -> Facts {
         let Some(Value::Str(part)) = self.constant(part) else { return Facts::any() };
