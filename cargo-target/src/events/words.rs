@@ -127,7 +127,7 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
     let space = row.space.filter(|space| row.exhausted || inside <= *space);
     let mut text = match (row.exhausted, space, row.complete_size) {
         // The verdict says that there is none.
-        (true, ..) if inside == 0 => return None,
+        (true, ..) if inside == 0 || row.verdict != Verdict::Passed => return None,
         (true, space, _) => match space.unwrap_or(inside) {
             1 => "the only input within depth and bound was run".to_owned(),
             all => format!("all {} inputs within depth and bound were run", thousands(all)),

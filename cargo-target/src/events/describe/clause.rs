@@ -282,8 +282,22 @@ impl<'s> ClauseWriter<'s> {
 
     fn joined(&mut self, parts: &[Term], operator: &str, level: Level) -> Option<Code> {
         let parts: Option<Vec<Code>> = parts.iter().map(|part| self.bool(part)).collect();
-        let parts: Vec<String> = parts?.iter().map(|part| part.operand_of(Level::Comparison)).collect();
-        Some(Code::bool(parts.join(operator), level))
+        let mut parts = parts?;
+        // What is always true, or always false, decides the whole or nothing.
+        let decides = level == Level::Alternative;
+        if parts.iter().any(|part| part.constant() == Some(decides)) {
+            return Some(Code::bool(decides.to_string(), Level::Atom));
+        }
+        parts.retain(|part| part.constant().is_none());
+        match parts.as_slice() {
+            [] => Some(Code::bool((!decides).to_string(), Level::Atom)),
+            [part] => Some(part.clone()),
+            _ => {
+                let parts: Vec<String> =
+                    parts.iter().map(|part| part.operand_of(Level::Comparison)).collect();
+                Some(Code::bool(parts.join(operator), level))
+            }
+        }
     }
 
     fn float_test(&mut self, op: FloatUnary, a: &Term) -> Option<Code> {

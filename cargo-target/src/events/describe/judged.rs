@@ -51,10 +51,24 @@ pub(super) struct Judged {
 
 impl Describer<'_> {
     /// The call, and an assertion of the conditions of the failing clause's kind; `None` if the failing clause can't be
-    /// written as Rust.
+    /// written as Rust. After a panic there is no such clause: then it is one of what can be written.
     pub(super) fn judged(&self, found: &Counterexample, spec: &Spec) -> Option<Judged> {
-        let failing = found.failure.clause?;
-        let promise = promise(spec, found.failure.kind, failing)?;
+        let kind = found.failure.kind;
+        if kind != FailureKind::Panic {
+            let failing = found.failure.clause?;
+            return self.asserting(found, spec, promise(spec, kind, failing)?, Some(failing));
+        }
+        self.asserting(found, spec, Promise::Result, None)
+            .or_else(|| self.asserting(found, spec, Promise::Ensures, None))
+    }
+
+    fn asserting(
+        &self,
+        found: &Counterexample,
+        spec: &Spec,
+        promise: Promise<'_>,
+        failing: Option<u32>,
+    ) -> Option<Judged> {
         let terms = terms(spec, &promise);
         let result = (spec.value_slot(), self.result_name(spec), &spec.result);
         let is_read = |slot: u32| terms.iter().any(|term| mentions(term, slot));
@@ -186,12 +200,14 @@ impl Describer<'_> {
     }
 }
 
-/// All conditions that can be written, if the failing one is among them and has something to say.
-fn joined(conditions: Vec<(u32, Option<Code>)>, failing: u32) -> Option<String> {
-    let mut of_failing = conditions.iter().filter(|(id, _)| *id == failing).peekable();
-    of_failing.peek()?;
-    if of_failing.any(|(_, code)| code.is_none()) {
-        return None;
+/// All conditions that can be written, if they have something to say and the failing one is among them.
+fn joined(conditions: Vec<(u32, Option<Code>)>, failing: Option<u32>) -> Option<String> {
+    if let Some(failing) = failing {
+        let mut of_failing = conditions.iter().filter(|(id, _)| *id == failing).peekable();
+        of_failing.peek()?;
+        if of_failing.any(|(_, code)| code.is_none()) {
+            return None;
+        }
     }
     let conditions = conditions.into_iter().filter_map(|(_, code)| code).filter(|code| code.text != ALWAYS);
     match conditions.collect::<Vec<Code>>().as_slice() {

@@ -35,7 +35,8 @@ impl Describer<'_> {
         let failure = &found.failure;
         let mut lines = vec!["#[test]".to_owned(), format!("fn {name}() {{")];
         let is_about_outcome = matches!(failure.kind, FailureKind::Result | FailureKind::Ensures);
-        let judged = if is_about_outcome { self.judged(found, spec) } else { None };
+        let may_judge = is_about_outcome || failure.kind == FailureKind::Panic;
+        let judged = if may_judge { self.judged(found, spec) } else { None };
         let names_items = match &judged {
             Some(judged) => judged.names_items,
             None => is_about_outcome && is_read_back(spec),
@@ -73,15 +74,13 @@ impl Describer<'_> {
             lines.splice(1..1, attribute);
             let call = self.written(found, spec, false).call;
             let call = format!("    let _result{} = {call};", self.result_type(spec));
+            if failure.kind == FailureKind::Panic && failure.message.ends_with("with overflow") {
+                lines.push("    // fails only with overflow checks, which a release build lacks".to_owned());
+            }
             match failure.kind {
                 FailureKind::Timeout => lines.extend(limits::timed(&[call], self.subject.settings.timeout)),
                 FailureKind::Exit => lines.extend(limits::in_own_process(&[call], name)),
-                FailureKind::Panic if failure.message.ends_with("with overflow") => {
-                    lines.push(
-                        "    // fails only with overflow checks, which a release build lacks".to_owned(),
-                    );
-                    lines.push(call);
-                }
+                FailureKind::Panic => lines.extend(judged.map_or_else(|| vec![call], |judged| judged.lines)),
                 FailureKind::Memory => {
                     lines.push(limits::HOW_TO_LIMIT.to_owned());
                     lines.push(call);

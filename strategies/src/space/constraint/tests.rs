@@ -190,10 +190,8 @@ fn nested_choices_end() {
 
 #[test]
 fn a_function_that_returns_constants_is_a_choice_among_them() {
-    let is_even = Term::Equal(
-        boxed(Term::Arith(ArithOp::Rem, boxed(Term::Var(7)), boxed(lit(2)))),
-        boxed(lit(0)),
-    );
+    let is_even =
+        Term::Equal(boxed(Term::Arith(ArithOp::Rem, boxed(Term::Var(7)), boxed(lit(2)))), boxed(lit(0)));
     let days = |decreases| Function {
         name: "days".to_owned(),
         params: vec![7],

@@ -63,13 +63,16 @@ impl Code {
         Code { text, level, of: Type::Bool }
     }
 
-    /// Whether it is `true` or `false`.
-    fn is_constant(&self) -> bool {
-        matches!(self.of, Type::Bool) && ["true", "false"].contains(&&*self.text)
+    /// What it is, if it is `true` or `false`.
+    pub fn constant(&self) -> Option<bool> {
+        self.text.parse().ok().filter(|_| matches!(self.of, Type::Bool))
     }
 
     /// A condition with `!` before it.
     pub fn negated(&self) -> Code {
+        if let Some(constant) = self.constant() {
+            return Code::bool((!constant).to_string(), Level::Atom);
+        }
         Code::bool(format!("!{}", self.operand_of(Level::Prefix)), Level::Prefix)
     }
 
@@ -413,8 +416,10 @@ pub fn compared(a: &Code, operator: &str, b: &Code) -> Option<Code> {
     let infix = |a: String, b: String| Some(Code::bool(format!("{a} {operator} {b}"), Level::Comparison));
     let as_they_are = || infix(a.operand_of(Level::Arithmetic), b.operand_of(Level::Arithmetic));
     match (&a.of, &b.of) {
-        (Type::Bool, Type::Bool) if operator == "==" && (a.is_constant() || b.is_constant()) => {
-            let (constant, other) = if a.is_constant() { (a, b) } else { (b, a) };
+        (Type::Bool, Type::Bool)
+            if operator == "==" && (a.constant().is_some() || b.constant().is_some()) =>
+        {
+            let (constant, other) = if a.constant().is_some() { (a, b) } else { (b, a) };
             Some(if constant.text == ALWAYS { other.clone() } else { other.negated() })
         }
         (Type::Bool, Type::Bool) => as_they_are(),
