@@ -2,7 +2,7 @@
 
 use crate::events::{
     CombinationsEvent, CounterexampleEvent, DifferentEvent, FunctionFinished, GeneralEvent, NoteEvent,
-    ReturnedEvent, RunFinished, RunStarted,
+    ReturnedEvent, RunFinished, RunStarted, Verdict,
 };
 use crate::system::exit_code;
 
