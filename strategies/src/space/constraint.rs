@@ -256,9 +256,10 @@ impl Reader<'_> {
                 self.within(*slot, binding, |reader| reader.collect_choices(body, found))
             }
             Term::Index(of, _) => match self.constant(of)? {
-                Value::Seq(values) if values.len() <= MAX_UNROLLED => {
-                    values.iter().try_for_each(|value| Some(found.push(endpoints(value)?)))
-                }
+                Value::Seq(values) if values.len() <= MAX_UNROLLED => values.iter().try_for_each(|value| {
+                    found.push(endpoints(value)?);
+                    Some(())
+                }),
                 _ => None,
             },
             Term::Call(id, args) => {

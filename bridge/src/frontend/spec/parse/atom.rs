@@ -41,6 +41,7 @@ impl Cursor<'_> {
                 self.elements("]", start, ExprKind::Array, ExprKind::Repeat)?
             }
             TokenKind::Punct("{") => return self.block(),
+            TokenKind::Punct("<") if self.text.text[start..].contains(" as ") => self.method_of_trait()?,
             TokenKind::Punct("<" | "::") => {
                 return Err(self
                     .unexpected("an expression")
@@ -103,6 +104,18 @@ impl Cursor<'_> {
             self.expect_close(close, open, &format!("`,`, `;` or `{close}`"))?;
         }
         Ok(list(elements))
+    }
+
+    /// `<A as B>::f`, as counterexamples have it for values that a method of a trait makes: a path of one word.
+    fn method_of_trait(&mut self) -> Parse<ExprKind> {
+        let start = self.start();
+        self.skip_generics()?;
+        self.expect("::", "`::`")?;
+        self.ident("a name")?;
+        let span = self.since(start);
+        let end = start + (span.end - span.start) as usize;
+        let name = self.text.text.get(start..end).unwrap_or_default().to_owned();
+        Ok(ExprKind::Path(vec![Ident { name, span }]))
     }
 
     /// A path, or an expression that starts with a path: a macro or a struct.
