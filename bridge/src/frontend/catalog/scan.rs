@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::bounds::parameters;
 use super::cfg::Cfg;
+use super::constant::Constant;
 use super::constants;
 use super::declare::declare;
 use super::functions::{self, Reader};
@@ -59,7 +60,7 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     let (mut modules, hidden, bodies) = modules::load(root, text, cfg, &mut problems);
     let mut declared = declare(&mut modules, cfg);
     imports::resolve(&mut declared.names, &declared.types, &declared.imports);
-    constants::evaluate(&mut declared, cfg);
+    constants::evaluate(&mut declared, &modules, cfg);
     let public = public_paths(&declared.names);
     let lowering = Lowering::new(&declared);
     let alone = Companions::new();
@@ -79,11 +80,14 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
         ty: lowering.alias(index),
     });
     let aliases = aliases.collect();
+    let accesses = constants::accesses(&reader);
     let mut names = declared.names;
     names.aliases = aliases;
     names.associated = functions.associated;
     names.extensions = functions.extensions;
-    let (crate_name, constants) = (crate_name.to_string(), declared.constants);
+    let constants = declared.constants.into_iter().zip(accesses);
+    let constants = constants.map(|(constant, access)| Constant { access, ..constant }).collect();
+    let crate_name = crate_name.to_string();
     let functions = functions.items;
     let found = Catalog {
         crate_name,

@@ -22,7 +22,7 @@ use std::rc::Rc;
 
 use target_strategies::logic::ir::{Clause, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
-use crate::frontend::catalog::{FunctionType, Length, RustType};
+use crate::frontend::catalog::{Constant, FunctionType, Length, RustType};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::data::{DataTable, Position};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -243,13 +243,17 @@ impl<'a> Resolver<'a> {
     ) -> Option<Refined> {
         let written = match &len.kind {
             ExprKind::Int(n, _) => n.to_string().parse::<u32>().ok(),
+            ExprKind::Path(path) => {
+                let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
+                self.data.catalog.constant(&names).and_then(Constant::length)
+            }
             _ => None,
         };
         let Some(written) = written else {
-            return self.fail(
-                Diagnostic::error(len.span, "the length of an array must be a literal")
-                    .help("for a list of any length write `Vec<..>`"),
-            );
+            let message =
+                "the length of an array must be a literal, or a constant of the crate whose value is known";
+            return self
+                .fail(Diagnostic::error(len.span, message).help("for a list of any length write `Vec<..>`"));
         };
         let element = match expected.core {
             None => None,
