@@ -11,6 +11,9 @@ use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
 
+/// Maximum number of fields that a message lists.
+const MOST_LISTED: usize = 12;
+
 impl Elaborator<'_, '_, '_> {
     /// An expression that must have the expected type.
     pub(super) fn check(&mut self, expr: &Expr, expected: &Ty) -> Checked<Typed> {
@@ -193,15 +196,27 @@ impl Elaborator<'_, '_, '_> {
                     return Ok((field(term, 0, at as u32), ty));
                 }
                 let known = ctor.fields.iter().map(|field| field.name.as_str());
-                let guess = mistake::did_you_mean(&name.name, known);
+                let guess = mistake::did_you_mean(&name.name, known.clone());
                 let message = format!("no field `{}` in `{}`", name.name, self.show(&ty));
-                Err(with_guess(Diagnostic::error(name.span, message), guess, ""))
+                let listed: Vec<String> = known.map(|name| format!("`{name}`")).collect();
+                let listed = match listed.len() {
+                    0 => String::new(),
+                    1..=MOST_LISTED => format!("it has {}", listed.join(", ")),
+                    _ => format!("it has {}, ..", listed[..MOST_LISTED].join(", ")),
+                };
+                Err(with_guess(Diagnostic::error(name.span, message), guess, &listed))
             }
             Ty::Opaque(_) => Err(private(of.span)),
-            ty => Err(Diagnostic::error(
-                name.span,
-                format!("no field `{}`: `{}` has none", name.name, self.show(ty)),
-            )),
+            ty => {
+                let message = format!("no field `{}`: `{}` has none", name.name, self.show(ty));
+                let is_method = self.methods(ty).0.contains(&name.name.as_str());
+                let help = if is_method {
+                    format!("a method needs brackets: `{}()`", name.name)
+                } else {
+                    String::new()
+                };
+                Err(with_guess(Diagnostic::error(name.span, message), None, &help))
+            }
         }
     }
 

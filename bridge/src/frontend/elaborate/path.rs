@@ -104,10 +104,23 @@ impl Elaborator<'_, '_, '_> {
         }
     }
 
+    /// What is meant by a name that isn't in scope: a variant without its enum, or another language's `None`.
+    fn bare_name(&self, name: &str) -> Option<String> {
+        if ["null", "nil", "nullptr", "undefined", "NULL"].contains(&name) {
+            return Some("a value that is missing is `None`; other types have no such value".to_owned());
+        }
+        let enums = self.data.catalog.types.iter().filter(|item| item.is_enum);
+        let of = { enums }.find(|item| item.ctors.iter().any(|ctor| ctor.name == name))?;
+        Some(format!("write `{}::{name}`", of.path))
+    }
+
     fn unknown_name(&self, path: &[Ident], span: Span) -> Diagnostic {
         let written = spelled(path);
         if path.len() == 1 {
             let diagnostic = Diagnostic::error(span, format!("no value `{written}` in scope"));
+            if let Some(help) = self.bare_name(&written) {
+                return diagnostic.help(help);
+            }
             let entries =
                 self.scope.entries.iter().filter(|entry| matches!(entry.meaning, Meaning::Term(..)));
             let names = entries.map(|entry| entry.name.as_str());

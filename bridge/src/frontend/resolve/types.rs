@@ -4,6 +4,7 @@
 //! Aliases are expanded on the walk, pointers come from the declared type, and the function's type parameters are bound
 //! to the spec's types in their positions.
 
+mod advice;
 mod builtin;
 mod collection;
 mod expand;
@@ -22,6 +23,7 @@ use std::rc::Rc;
 
 use target_strategies::logic::ir::{Clause, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
+use self::advice::advice;
 use crate::frontend::catalog::{Constant, FunctionType, Length, RustType};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::data::{DataTable, Position};
@@ -319,7 +321,12 @@ impl<'a> Resolver<'a> {
         match declared {
             RustType::Foreign(..) | RustType::Other(_) if position == Position::Input => {
                 let reason = unsupported(catalog, declared);
-                return self.fail(Diagnostic::error(at, reason).label("the function takes that here"));
+                let diagnostic = Diagnostic::error(at, reason).label("the function takes that here");
+                let name = declared.name().and_then(|path| path.rsplit("::").next());
+                return self.fail(match name.and_then(advice) {
+                    Some(advice) => diagnostic.help(advice),
+                    None => diagnostic,
+                });
             }
             _ => {}
         }
