@@ -15,7 +15,7 @@ Heap = "via Heap::push(self: &mut Heap, x: i64)"
 Kind = "via std::io::ErrorKind::NotFound -> std::io::ErrorKind | std::io::ErrorKind::TimedOut"
 "tree::Color" = "enum tree::Color { Red }"
 Part = "struct Grid<u8, 2, 2> { cells: [[u8; 2]; 2] }"
-Local = "via tree::nest(n: u8) -> tree::Color"
+Local = "via Heap::new(limit: usize) -> Heap"
 [functions]
 "Heap.push" = "fn(self: &mut Heap, x: i64)"
 "Heap::len" = "fn(self: &Heap) -> usize"
@@ -34,10 +34,14 @@ nothing = "fn() ensures result == 1"
               data 1: std::io::ErrorKind
                 std::io::ErrorKind::NotFound()
                 std::io::ErrorKind::TimedOut()
+            local calls scores::Heap::len
+              0 self: &scores::Heap
+              1 result: usize
+              data 1: scores::Heap
+                scores::Heap::new(limit: usize)
             3:13 <Heap> no function makes a first `Heap`; put a function that returns one before it: `via Heap::new() | ..`
             5:6 <::> expected the end, `<` or `(`, found `::`; a name without a path: `Color`; the path is in the entry's text
             6:16 <Grid> `Grid` has 2 fields, the view gives 1; a view names all of them; `next` is missing
-            7:28 <u8> the field is declared as `tree::Nest<u8>`, not `u8`
             9:6 <.> expected `::` or the end, found `.`; write `Heap::push`
             14:42 <Instant> `Instant` is not supported; it depends on the clock; take a duration in a `call`: `call = "|d: Duration| f(std::time::Instant::now() + d)"`
             15:41 <std::cell::RefCell<u8>> `std::cell::RefCell` has no view; take its content in a `call`: `call = "|x: u8| f(&std::cell::RefCell::new(x))"`
