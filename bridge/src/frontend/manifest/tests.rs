@@ -417,7 +417,9 @@ fn what_is_not_there_is_said() {
           = help: did you mean `package.metadata.target`?
     "#]],
     );
-    check(&[("Cargo.toml", "[metadata.target.functions]\nf = \"fn()\"\n")], expect![[r#"
+    check(
+        &[("Cargo.toml", "[metadata.target.functions]\nf = \"fn()\"\n")],
+        expect![[r#"
         warning: the table `metadata.target` is not looked at
          --> Cargo.toml:1:11
           |
@@ -425,7 +427,8 @@ fn what_is_not_there_is_said() {
           |           ^^^^^^
           |
           = help: write `package.metadata.target`
-    "#]]);
+    "#]],
+    );
     assert!(has_misnamed_table("[metadata.target]"));
     assert!(!has_misnamed_table("[package.metadata.target]\n[metadata.targets]"));
     check(
