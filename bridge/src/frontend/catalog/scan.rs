@@ -149,7 +149,7 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
         }
         let kept = kept.into_iter().enumerate().map(|(index, field)| FieldItem {
             name: field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string),
-            ty: reader.lowering.lower(&field.ty, &scope),
+            ty: reader.lowering.lower_field(&field.ty, &scope),
             public: item.is_enum || matches!(field.vis, syn::Visibility::Public(_)),
         });
         ctor.fields = kept.collect();
@@ -171,6 +171,15 @@ mod tests {
             |features: &[&str]| listed(&scan_text(text, "me", &Cfg::default().with_features(features)).0);
         assert_eq!(listing(&[]), "struct S: S{x: u8}\nenum E: A()\nS::g fn()\n");
         assert_eq!(listing(&["more"]), "struct S: S{x: u8, y: u8}\nenum E: A() B()\nm::f fn()\n");
+    }
+
+    #[test]
+    fn pointers_to_functions_in_fields_are_known_by_their_text() {
+        let text = "pub struct A { pub f: fn(u8) -> u8, pub g: Box<dyn Fn(u8)>, pub h: Vec<(u8, fn())> } pub fn f(f: fn(u8)) {}";
+        expect_test::expect![[r#"
+            struct A: A{f: fn(u8) -> u8, g: Box<fn(u8)>, h: Vec<(u8, fn())>}
+            f fn(f: fn(u8))
+        "#]].assert_eq(&listed(&scan_text(text, "me", &Cfg::default()).0));
     }
 
     #[test]

@@ -26,6 +26,8 @@ later = { call = "|t| ()", spec = "fn(t: Instant)" }
 cell = { call = "|c| ()", spec = "fn(c: std::cell::RefCell<u8>)" }
 net = { call = "|a, n| ()", spec = "fn(a: SocketAddrV4, n: Saturating<u8>) requires a.prot == 80" }
 nothing = "fn() ensures result == 1"
+"Of::size" = "fn(self: &Of<u8>) -> u8"
+step = "fn(s: &Step)"
 "#,
         expect![[r#"
             kind calls |k| ()
@@ -47,6 +49,8 @@ nothing = "fn() ensures result == 1"
             15:41 <std::cell::RefCell<u8>> `std::cell::RefCell` has no view; take its content in a `call`: `call = "|x: u8| f(&std::cell::RefCell::new(x))"`
             16:87 <prot> no field `prot` in `std::net::SocketAddrV4`; did you mean `port`?
             17:35 <1> expected `()`, found `int`; `()` is what a function without a result returns; what it does to a `&mut` parameter is said by its name
+            18:2 <Of::size> there are several functions `Of::size`; they differ in their types, the first is `fn(self: &Of<u8>) -> u8`; the types of a closure's parameters in a `call` choose one
+            19:16 <Step> in the field `0` of `Step::Custom`: `fn(&str) -> usize` is not supported yet
         "#]],
     );
 }
