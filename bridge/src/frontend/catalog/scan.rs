@@ -179,7 +179,8 @@ mod tests {
         expect_test::expect![[r#"
             struct A: A{f: fn(u8) -> u8, g: Box<fn(u8)>, h: Vec<(u8, fn())>}
             f fn(f: fn(u8))
-        "#]].assert_eq(&listed(&scan_text(text, "me", &Cfg::default()).0));
+        "#]]
+        .assert_eq(&listed(&scan_text(text, "me", &Cfg::default()).0));
     }
 
     #[test]

@@ -117,7 +117,7 @@ impl<'a> Resolver<'a> {
                 (_, TypeArg::Known(arg)) => Some(self.data.rust_type(arg)),
                 (_, TypeArg::Written(..)) => None,
             };
-            return Some(self.from_outside(&words::replace(&written.text, argument)));
+            return Some(self.with_outside_paths(&words::replace(&written.text, argument)));
         }
         let declared = declared.unwrap_or_else(|| "_".to_owned());
         if declared == "_" && functions.len() > 1 {
@@ -129,7 +129,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Rust code for a type in which the crate's types have the paths that other crates write.
-    fn from_outside(&mut self, text: &str) -> String {
+    fn with_outside_paths(&mut self, text: &str) -> String {
         let pieces = words::pieces(text);
         let (mut written, mut at) = (String::with_capacity(text.len()), 0);
         while at < pieces.len() {

@@ -233,6 +233,29 @@ fn slips_get_advice() {
 }
 
 #[test]
+fn names_and_quotes_that_are_missing_get_advice() {
+    let texts = [
+        "fn(x: {i64 | v > 0})",
+        "fn(x: {Vec<u8> | v > 0})",
+        "fn(x: u8);",
+        "fn(s: {s: &str | s.matches('[a-z]')})",
+        "fn(s: {s: &str | s.matches(r\"\"[a-z]*\"\")})",
+        "fn(s: {s: &str | s == r\"a\"b\"c\"})",
+    ];
+    let lines = texts.iter().map(|text| {
+        let diagnostics = signature(&spanned(text)).expect_err(text);
+        format!("{text}: {} [{}]", diagnostics[0].message, diagnostics[0].help.as_deref().unwrap_or("-"))
+    });
+    expect![[r##"
+        fn(x: {i64 | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `|` [the value needs a name before its type: `{v: i64 | ..}`]
+        fn(x: {Vec<u8> | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `<` [the value needs a name before its type: `{v: Vec | ..}`]
+        fn(x: u8);: expected `->`, `requires`, `ensures`, `panics if` or the end, found `;` [a spec has no `;` at its end]
+        fn(s: {s: &str | s.matches('[a-z]')}): this character is never closed [write a string between double quotes]
+        fn(s: {s: &str | s.matches(r""[a-z]*"")}): this string ends at its second quote [a string that contains a quote is written r#".."#]
+        fn(s: {s: &str | s == r"a"b"c"}): this string ends at its second quote [a string that contains a quote is written r#".."#]"##]].assert_eq(&lines.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
 fn slips_in_signatures_get_advice() {
     let texts = [
         "(x: u8)",
@@ -247,12 +270,6 @@ fn slips_in_signatures_get_advice() {
         "fn(x: {v: u8})",
         "fn(x: {v: u8 where p})",
         "fn(x: {v | v > 0})",
-        "fn(x: {i64 | v > 0})",
-        "fn(x: {Vec<u8> | v > 0})",
-        "fn(x: u8);",
-        "fn(s: {s: &str | s.matches('[a-z]')})",
-        "fn(s: {s: &str | s.matches(r\"\"[a-z]*\"\")})",
-        "fn(s: {s: &str | s == r\"a\"b\"c\"})",
         "fn(x: {v: u8 | v > 0)",
         "fn(x: Vec<u8)",
         "fn(x: impl std::ops::Fn(u8))",
@@ -272,7 +289,7 @@ fn slips_in_signatures_get_advice() {
         let words = &text[span.start as usize..span.end as usize];
         format!("{text}: {message} [{words}] {}\n", help.as_deref().unwrap_or("-"))
     });
-    expect![[r##"
+    expect![[r#"
         (x: u8): expected a signature, `fn(x: T, ..) -> T`, found `(` [(] write `fn` before it
         fn f(x: u8): expected `(`, found `f` [f] the function's name is the key; leave `f` out
         fn(x): expected `:` and a type, found `)` [)] every parameter has a name and a type: `x: T`
@@ -285,12 +302,6 @@ fn slips_in_signatures_get_advice() {
         fn(x: {v: u8}): expected `|` and a refinement, found `}` [}] without one, write the type alone, with no braces
         fn(x: {v: u8 where p}): expected `|`, found `where` [where] `|` comes before `where` too: `{v: T | where ..}`
         fn(x: {v | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `|` [|] the value needs a type: `{v: T | ..}`
-        fn(x: {i64 | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `|` [|] the value needs a name before its type: `{v: i64 | ..}`
-        fn(x: {Vec<u8> | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `<` [<] the value needs a name before its type: `{v: Vec | ..}`
-        fn(x: u8);: expected `->`, `requires`, `ensures`, `panics if` or the end, found `;` [;] a spec has no `;` at its end
-        fn(s: {s: &str | s.matches('[a-z]')}): this character is never closed ['[] write a string between double quotes
-        fn(s: {s: &str | s.matches(r""[a-z]*"")}): this string ends at its second quote [r""] a string that contains a quote is written r#".."#
-        fn(s: {s: &str | s == r"a"b"c"}): this string ends at its second quote [r"a"] a string that contains a quote is written r#".."#
         fn(x: {v: u8 | v > 0): expected an operator, `where` or `}`, found `)` [)] is there a bracket too many, or one missing before?
         fn(x: Vec<u8): expected `,` or `>`, found `)` [)] is there a bracket too many, or one missing before?
         fn(x: impl std::ops::Fn(u8)): expected a type, found `impl` [impl] a function is written `fn(x: A) -> B`
@@ -303,7 +314,7 @@ fn slips_in_signatures_get_advice() {
         fn(x: u8) requires: expected a condition, found the end [] -
         fn(x: u8) requires ensures x: expected a condition, found `ensures` [ensures] -
         fn(type: u8): expected a parameter, `name: Type`, found `type` [type] `type` is a keyword
-    "##]].assert_eq(&lines.collect::<String>());
+    "#]].assert_eq(&lines.collect::<String>());
 }
 
 #[test]
