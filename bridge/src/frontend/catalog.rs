@@ -37,7 +37,7 @@ mod source;
 mod traits;
 
 pub use cfg::Cfg;
-pub use constant::{Constant, ConstantType};
+pub use constant::Constant;
 pub use hidden::Hidden;
 pub use instance::default_instance;
 pub use items::{Access, CtorItem, FieldItem, FnItem, MethodItem, ParamItem, TraitItem, TypeItem};

@@ -34,6 +34,9 @@ pub fn strategies(args: &args::Strategies) -> Result<u8> {
     let Some(checked) = prologue::check(&project, &settings, &mut report)? else {
         return Ok(exit_code::USAGE);
     };
+    if let Some(missing) = args.inside.as_deref().filter(|file| !file.is_file()) {
+        return Err(usage(format!("--inside names no file: {}", missing.display())));
+    }
     let types: Vec<Vec<NamedType>> = checked
         .iter()
         .map(|package| named_types(&package.manifest, &package.catalog, &settings, &package.sources))

@@ -70,7 +70,12 @@ pub fn add(
             return false;
         }
         let span = users_span(at, harness, &module(harness, number), subjects[number], package);
-        let mistake = Diagnostic::error(span, error.message.clone()).label(error.label.clone());
+        let mut mistake = Diagnostic::error(span, error.message.clone()).label(error.label.clone());
+        let is_inside =
+            |whole: Span| whole.file == span.file && (whole.start..whole.end).contains(&span.start);
+        if error.is_reference && subjects[number].opaques.iter().any(|opaque| is_inside(opaque.span)) {
+            mistake = mistake.help("after `where`, the parameters and the result are references: write `*x`");
+        }
         let mistake = (number as u32, mistake);
         if !found.contains(&mistake) {
             found.push(mistake);

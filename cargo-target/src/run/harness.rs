@@ -52,6 +52,8 @@ pub struct RustcError {
     pub message: String,
     /// What rustc writes next to the underlined code.
     pub label: String,
+    /// Whether types differ, and one of them is a reference.
+    pub is_reference: bool,
     /// The bytes of the harness that are underlined, if it is there.
     pub at: Option<Range<usize>>,
 }
@@ -242,7 +244,10 @@ fn failure(message: String, said: &[u8], file: &Path) -> BuildFailure {
                 found.spans.iter().filter(|span| span.is_primary).find_map(|span| in_harness(span, file));
             let at = span.map(|span| span.byte_start as usize..span.byte_end as usize);
             let label = span.and_then(|span| span.label.clone()).unwrap_or_default();
-            errors.push(RustcError { message: found.message, label, at });
+            let code = found.code.as_ref().map(|code| code.code.as_str());
+            let is_of_types = matches!(code, Some("E0308" | "E0277" | "E0369"));
+            let is_reference = is_of_types && (label.contains('&') || found.message.contains('&'));
+            errors.push(RustcError { message: found.message, label, is_reference, at });
         }
     }
     BuildFailure { message, output, errors }

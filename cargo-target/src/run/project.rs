@@ -8,6 +8,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use cargo_metadata::{CrateType, DependencyKind, Metadata, MetadataCommand, TargetKind};
 
+use target_bridge::frontend::manifest;
+
 use crate::options::config::CargoConfig;
 use crate::system::exit_code::usage;
 
@@ -77,7 +79,7 @@ pub struct Package {
     pub library: Result<Library, NoLibrary>,
     /// Its integration tests: crate names and root files.
     pub tests: Vec<(String, PathBuf)>,
-    /// Whether its manifest has a `[package.metadata.target]` table.
+    /// Whether its manifest has a `[package.metadata.target]` table, or one that is probably meant to be it.
     pub has_table: bool,
     /// The active features.
     pub features: Vec<String>,
@@ -156,7 +158,10 @@ pub fn load(config: &CargoConfig) -> Result<Project> {
     }
     command.other_options([config.lock_flags.clone(), config.feature_flags.clone()].concat());
     let metadata = command.exec().map_err(|error| match error {
-        cargo_metadata::Error::CargoMetadata { stderr } => usage(strip_error(&stderr)),
+        cargo_metadata::Error::CargoMetadata { stderr } => {
+            let help = manifest_help(config).map(|help| format!("\n  = help: {help}")).unwrap_or_default();
+            usage(format!("{}{help}", strip_error(&stderr)))
+        }
         other => anyhow::Error::new(other).context("run `cargo metadata`"),
     })?;
     let packages =
@@ -181,6 +186,18 @@ pub fn load(config: &CargoConfig) -> Result<Project> {
     let (build, runs) = (own("build"), own("runs"));
     let (workspace_manifest, include_outside) = (root.join("Cargo.toml"), config.include_outside);
     Ok(Project { packages, members, workspace_manifest, include_outside, output, build, runs })
+}
+
+/// How to mend the manifest that cargo reads, if it isn't TOML.
+fn manifest_help(config: &CargoConfig) -> Option<&'static str> {
+    let path = match &config.manifest_path {
+        Some(path) => path.clone(),
+        None => {
+            let here = std::env::current_dir().ok()?;
+            here.ancestors().map(|folder| folder.join("Cargo.toml")).find(|path| path.is_file())?
+        }
+    };
+    manifest::syntax_help(&std::fs::read_to_string(path).ok()?)
 }
 
 fn strip_error(stderr: &str) -> &str {
@@ -270,10 +287,16 @@ fn describe(package: &cargo_metadata::Package, metadata: &Metadata) -> Package {
         manifest_path: package.manifest_path.clone().into_std_path_buf(),
         library: library.ok_or_else(|| without_library(package)),
         tests: package.targets.iter().filter(is_test).map(test).collect(),
-        has_table: package.metadata.get("target").is_some(),
+        has_table: package.metadata.get("target").is_some()
+            || is_misnamed(package.manifest_path.as_std_path()),
         features: node
             .map_or_else(Vec::new, |node| node.features.iter().map(|name| name.to_string()).collect()),
     }
+}
+
+/// Whether a manifest has only a table that is probably meant to be `[package.metadata.target]`.
+fn is_misnamed(manifest_path: &Path) -> bool {
+    std::fs::read_to_string(manifest_path).is_ok_and(|text| manifest::has_misnamed_table(&text))
 }
 
 fn member(package: Package) -> Option<Member> {

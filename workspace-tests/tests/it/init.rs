@@ -138,7 +138,7 @@ fn all_writes_a_spec_or_a_comment_for_each_public_function() {
         wait = "fn(time: std::time::Duration) -> u128"
         text = "fn(s: &str) -> usize"
         "Cursor::new" = "fn(rest: &str) -> Cursor"
-        # no spec for `Cursor::len`: parameter `self`: in the field `rest` of `Cursor`: fields that hold references are not supported yet; an entry in the table `data` can make it: `via Cursor::new(..)`
+        # no spec for `Cursor::len`: parameter `self`: in the field `rest` of `Cursor`: fields that hold references are not supported yet; an entry in the table `data` can make it: `Cursor = "via Cursor::new(rest: &str)"`
         "Square::area" = "fn(self: &Square) -> f64"
         "Square::from_str" = "fn(s: &str) -> Result<Square, std::num::ParseFloatError>"
     "#]].assert_eq(new.unwrap());
@@ -157,7 +157,7 @@ fn all_replaces_a_comment_once_a_spec_is_possible() {
     assert_eq!(fixture.target(&["init", "--all"]).code, 0);
     let manifest = fixture.read("Cargo.toml");
     let comment = "# no spec for `Day::n`: parameter `self`: in the field `0` of `Day`: `std::time::Instant` is not \
-                   supported yet; an entry in the table `data` can make it: `via Day::of(..)`\n";
+                   supported yet; an entry in the table `data` can make it: `Day = \"via Day::of(n: u8)\"`\n";
     assert!(manifest.ends_with(&format!("\"Day::of\" = \"fn(n: u8) -> Day\"\n{comment}")), "{manifest}");
     let data = "\n[package.metadata.target.data]\nDay = \"via Day::of(n: u8 = self.n())\"\n";
     fixture.write("Cargo.toml", &(manifest.clone() + data));
@@ -255,7 +255,7 @@ fn what_is_written_builds_and_says_what_prose_says() {
         parts = "fn(a: std::path::Path, b: std::path::Path, c: Vec<std::path::Path>) -> usize"
         texts = "fn(a: str, b: std::ffi::OsStr) -> usize"
         word = "fn(text: &str) -> Option<Word>"
-        # no spec for `length`: parameter `w`: in the field `text` of `Word`: fields that hold references are not supported yet; an entry in the table `data` can make it: `via word(..)`
+        # no spec for `length`: parameter `w`: in the field `text` of `Word`: fields that hold references are not supported yet; an entry in the table `data` can make it: `Word = "via word(text: &str)"`
         fails = "fn(n: u8) -> Result<u8, Box<dyn Error>>"
         # no spec for `ends`: it never returns, so there is no result to judge; a `call` with a closure can test what comes before
         cut = "fn(xs: &[u8], size: {size: usize | size != 0}, index: {index: usize | index < xs.len()}) -> usize"

@@ -50,7 +50,7 @@ b = { call = "|x: i64| x", spec = "fn(x: Poss) -> i64" }
         18:75 comparisons can't be chained [write `lo <= v && v <= hi`]
         19:33 the function returns `i64`, the spec says `u8` [-]
         20:25 the function takes `i64`, the spec says `u32` [-]
-        21:30 no field `y` in `sample::Closed` [-]
+        21:30 no field `y` in `sample::Closed` [it has `x`]
         22:54 no method `lenn` on `i64` in the logic [any method can be called after `where`, as a filter]
         23:42 no type `Poss` [a type of the standard library or of another crate goes by its path, such as `std::string::FromUtf8Error`]"#]].assert_eq(&shown.join("\n"));
     assert!(events.with_reason("function-finished").is_empty());

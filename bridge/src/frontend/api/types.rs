@@ -27,18 +27,18 @@ pub(super) fn with_known(item: &FnItem, mut args: Args, catalog: &Catalog) -> Op
 }
 
 fn known(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<RustType> {
-    if item.bounds.contains(&(name.to_owned(), "const".to_owned())) {
-        // A number that is declared may be anything; a small one has the same cases as a large one.
-        return of_declaration(item, name, catalog).or_else(|| Some(Length::Known(NUMBER).argument()));
-    }
     let known = default_instance(item, name).map(of_default);
     let known = known.or_else(|| own_instance(item, name, catalog));
     known.or_else(|| items_of(item, name, args, catalog))
 }
 
-/// The type that the source has for a type parameter: the default of a declaration, a type that implements the crate's
+/// The type that the source has for a type parameter, or the number for a constant one: the default of a declaration, a type that implements the crate's
 /// trait which bounds it, or a list of the items that the bound names.
 pub fn own_instance(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
+    if item.bounds.contains(&(name.to_owned(), "const".to_owned())) {
+        // A number that is declared may be anything; a small one has the same cases as a large one.
+        return of_declaration(item, name, catalog).or_else(|| Some(Length::Known(NUMBER).argument()));
+    }
     let known = of_declaration(item, name, catalog).or_else(|| implementor(item, name, catalog));
     known.or_else(|| items_of(item, name, &Args::new(), catalog))
 }

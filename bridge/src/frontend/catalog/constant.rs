@@ -1,19 +1,28 @@
-//! The values of the crate's constants: literals, operators, casts between integers, arrays, and other constants.
+//! The values of the crate's constants, and their types.
 
+mod value;
+
+use super::items::Access;
 use super::names::ModuleId;
-use super::rust_type::TypeId;
-use syn::{BinOp, Expr, Lit, Type, UnOp};
-use target_strategies::logic::int::Int;
-use target_strategies::logic::ir::{FloatKind, IntKind};
+use super::rust_type::{RustType, TypeId};
+use syn::Expr;
+use target_strategies::logic::ir::FloatKind;
 use target_strategies::logic::value::Value;
 
-/// A constant.
+pub(super) use self::value::{Context, value};
+
+/// What the path of a constant stands for, if its value is known.
+pub(super) type Named<'n> = &'n dyn Fn(&syn::Path) -> Option<Value>;
+
+/// A constant, or a `static` without `mut`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
-    /// Its type; `None` if it isn't one of those that constants of specs can have.
-    pub ty: Option<ConstantType>,
-    /// Its value; `None` if the scan can't evaluate it.
+    /// Its type.
+    pub ty: RustType,
+    /// Its value; `None` if the scan can't evaluate it. A range is a tuple of its start and its exclusive end.
     pub value: Option<Value>,
+    /// The path to it.
+    pub access: Access,
     /// Set if it may get a value later, since it names constants of other members of the workspace.
     pub(super) open: Option<OpenConstant>,
 }
@@ -27,47 +36,28 @@ pub(super) struct OpenConstant {
     pub expr: String,
 }
 
-/// Maximum number of elements of an array.
+/// Maximum number of elements of an array, those of its elements included.
 pub(super) const MOST_ELEMENTS: usize = 1024;
 
 /// The methods that values may call.
 pub(super) const METHODS: [&str; 2] = ["len", "pow"];
 
-/// Maximum exponent in a value.
-const MOST_POWER: u64 = 128;
-
-/// The types of constants that specs can mention.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are those of Sort")]
-pub enum ConstantType {
-    Bool,
-    Char,
-    Int(IntKind),
-    Float(FloatKind),
-    Str,
-    List(Box<ConstantType>),
-}
-
-/// What a constant's path stands for, if its value is known.
-pub(super) type Named<'n> = &'n dyn Fn(&syn::Path) -> Option<Value>;
-
 impl Constant {
     /// A constant as declared.
-    pub(super) fn of(ty: &Type, expr: &Expr, named: Named) -> Constant {
-        let ty = type_of(ty);
-        let value = ty.as_ref().and_then(|ty| fitting(ty, value(expr, named)?));
-        Constant { ty, value, open: None }
+    pub(super) fn of(ty: RustType, expr: &Expr, named: Named) -> Constant {
+        let value = value(expr, context(&ty, named)).and_then(|value| fitting(&ty, value));
+        Constant { ty, value, access: Access::default(), open: None }
     }
 
     /// The same with its value, if it is known by now.
     pub(super) fn evaluated(&self, open: &OpenConstant, named: Named) -> Option<Constant> {
         let expr = syn::parse_str(&open.expr).ok()?;
-        let value = fitting(self.ty.as_ref()?, value(&expr, named)?)?;
-        Some(Constant { ty: self.ty.clone(), value: Some(value), open: None })
+        let value = fitting(&self.ty, value(&expr, context(&self.ty, named))?)?;
+        Some(Constant { value: Some(value), open: None, ..self.clone() })
     }
 
     /// Its value as the length of an array.
-    pub(super) fn length(&self) -> Option<u32> {
+    pub fn length(&self) -> Option<u32> {
         match &self.value {
             Some(Value::Int(n)) => n.to_u64().and_then(|n| u32::try_from(n).ok()),
             _ => None,
@@ -75,168 +65,67 @@ impl Constant {
     }
 }
 
-fn type_of(ty: &Type) -> Option<ConstantType> {
-    match ty {
-        Type::Reference(reference) => {
-            type_of(&reference.elem).filter(|ty| matches!(ty, ConstantType::Str | ConstantType::List(_)))
-        }
-        Type::Array(array) => Some(ConstantType::List(Box::new(type_of(&array.elem)?))),
-        Type::Slice(slice) => Some(ConstantType::List(Box::new(type_of(&slice.elem)?))),
-        Type::Path(path) => {
-            let name = path.path.get_ident()?.to_string();
-            Some(match name.as_str() {
-                "bool" => ConstantType::Bool,
-                "char" => ConstantType::Char,
-                "str" => ConstantType::Str,
-                name => match IntKind::from_name(name) {
-                    Some(kind) => ConstantType::Int(kind),
-                    None => ConstantType::Float(FloatKind::from_name(name)?),
-                },
-            })
-        }
-        _ => None,
-    }
-}
-
-/// The value, if it is one of the type.
-fn fitting(ty: &ConstantType, value: Value) -> Option<Value> {
-    match (ty, value) {
-        (ConstantType::Int(kind), Value::Int(n)) => kind.contains(&n).then_some(Value::Int(n)),
-        (ConstantType::Float(kind), Value::Float(x)) => Some(Value::Float(kind.round(x))),
-        (ConstantType::Bool, value @ Value::Bool(_))
-        | (ConstantType::Char, value @ Value::Char(_))
-        | (ConstantType::Str, value @ Value::Str(_)) => Some(value),
-        (ConstantType::List(of), Value::Seq(elements)) => {
-            let elements = elements.iter().map(|element| fitting(of, element.clone()));
-            Some(Value::seq(elements.collect::<Option<Vec<_>>>()?))
-        }
-        _ => None,
-    }
-}
-
-/// The value of an expression, as far as it is known.
-pub(super) fn value(expr: &Expr, named: Named) -> Option<Value> {
-    match expr {
-        Expr::Paren(inner) => value(&inner.expr, named),
-        Expr::Group(inner) => value(&inner.expr, named),
-        Expr::Reference(inner) => value(&inner.expr, named),
-        Expr::Lit(literal) => literal_value(&literal.lit),
-        Expr::Unary(unary) => match (&unary.op, value(&unary.expr, named)?) {
-            (UnOp::Neg(_), Value::Int(n)) => Some(Value::Int(-&n)),
-            (UnOp::Neg(_), Value::Float(x)) => Some(Value::Float(-x)),
-            (UnOp::Not(_), Value::Bool(b)) => Some(Value::Bool(!b)),
+impl RustType {
+    /// The type of a range's endpoints, if it is a range with two of them.
+    pub fn range_element(&self) -> Option<&RustType> {
+        match self {
+            RustType::Foreign(name, args)
+                if ["std::ops::Range", "std::ops::RangeInclusive"].contains(&name.as_str()) =>
+            {
+                args.first()
+            }
             _ => None,
-        },
-        Expr::Binary(binary) => {
-            let (left, right) = (value(&binary.left, named)?, value(&binary.right, named)?);
-            let (Value::Int(a), Value::Int(b)) = (left, right) else { return None };
-            operation(&binary.op, &a, &b).filter(is_machine).map(Value::Int)
         }
-        Expr::Cast(cast) => converted(value(&cast.expr, named)?, &type_of(&cast.ty)?),
-        Expr::MethodCall(call) => {
-            let receiver = value(&call.receiver, named)?;
-            let args = call.args.iter().map(|arg| value(arg, named)).collect::<Option<Vec<_>>>()?;
-            method(&receiver, &call.method.to_string(), &args)
-        }
-        Expr::Array(array) if array.elems.len() <= MOST_ELEMENTS => {
-            let elements = array.elems.iter().map(|element| value(element, named));
-            let elements = elements.collect::<Option<Vec<_>>>()?;
-            (elements.iter().map(n_elements).sum::<usize>() <= MOST_ELEMENTS).then(|| Value::seq(elements))
-        }
-        Expr::Repeat(repeat) => {
-            let Value::Int(length) = value(&repeat.len, named)? else { return None };
-            let length = length.to_u64().and_then(|length| usize::try_from(length).ok())?;
-            let element = value(&repeat.expr, named)?;
-            let is_small = length.saturating_mul(n_elements(&element)) <= MOST_ELEMENTS;
-            is_small.then(|| Value::seq(vec![element; length]))
-        }
-        Expr::Path(path) => extreme(&path.path).or_else(|| named(&path.path)),
-        _ => None,
     }
 }
 
-/// Number of elements in a value, those of its elements included; one at least.
-fn n_elements(value: &Value) -> usize {
-    match value {
-        Value::Seq(elements) => elements.iter().map(n_elements).sum::<usize>().max(1),
-        _ => 1,
-    }
-}
-
-fn operation(op: &BinOp, a: &Int, b: &Int) -> Option<Int> {
-    let bits = |combine: fn(i128, i128) -> i128| Some(Int::from(combine(a.to_i128()?, b.to_i128()?)));
-    match op {
-        BinOp::Add(_) => Some(a + b),
-        BinOp::Sub(_) => Some(a - b),
-        BinOp::Mul(_) => Some(a * b),
-        BinOp::Div(_) => a.div_trunc(b),
-        BinOp::Rem(_) => a.rem_trunc(b),
-        BinOp::Shl(_) => {
-            let power = b.to_u64().filter(|power| *power < MOST_POWER)?;
-            Some(a * &Int::power_of_two(power as u32))
+/// What an expression of a type depends on.
+fn context<'n>(ty: &RustType, named: Named<'n>) -> Context<'n> {
+    let (mut kinds, mut waiting) = (Vec::new(), vec![ty]);
+    while let Some(ty) = waiting.pop() {
+        match ty {
+            RustType::Float(32) => kinds.push(FloatKind::F32),
+            RustType::Float(_) => kinds.push(FloatKind::F64),
+            ty => waiting.extend(ty.parts()),
         }
-        BinOp::Shr(_) => {
-            let power = b.to_u64().filter(|power| *power < MOST_POWER)?;
-            a.div_euclid(&Int::power_of_two(power as u32))
-        }
-        BinOp::BitAnd(_) => bits(|a, b| a & b),
-        BinOp::BitOr(_) => bits(|a, b| a | b),
-        BinOp::BitXor(_) => bits(|a, b| a ^ b),
-        _ => None,
     }
+    kinds.dedup();
+    let floats = if let [kind] = kinds.as_slice() { Some(*kind) } else { None };
+    Context { named, floats }
 }
 
-/// Whether some machine type has the number, so that numbers don't grow without end.
-fn is_machine(n: &Int) -> bool {
-    n.to_i128().is_some() || n.to_u128().is_some()
-}
-
-/// A value after `as`, if that keeps it as a number.
-fn converted(value: Value, ty: &ConstantType) -> Option<Value> {
-    let number = match value {
-        Value::Char(c) => Value::int(u64::from(u32::from(c))),
-        Value::Bool(b) => Value::int(u64::from(b)),
-        value => value,
+/// The value, if it is one of the type. Types whose values are never known have none.
+fn fitting(ty: &RustType, value: Value) -> Option<Value> {
+    let all = |types: &[&RustType], values: &[Value]| -> Option<Vec<Value>> {
+        let fitted = types.iter().zip(values).map(|(ty, value)| fitting(ty, value.clone()));
+        (types.len() == values.len()).then(|| fitted.collect())?
     };
-    fitting(ty, number)
-}
-
-fn method(receiver: &Value, name: &str, args: &[Value]) -> Option<Value> {
-    match (receiver, name, args) {
-        (Value::Str(text), "len", []) => Some(Value::int(text.len() as u64)),
-        (Value::Seq(elements), "len", []) => Some(Value::int(elements.len() as u64)),
-        (Value::Int(base), "pow", [Value::Int(power)]) => {
-            let power = power.to_u64().filter(|power| *power < MOST_POWER)?;
-            let step = |product: Int, _| Some(&product * base).filter(is_machine);
-            (0..power).try_fold(Int::from(1), step).map(Value::Int)
+    match (ty, value) {
+        (RustType::Ref { inner, .. }, value) => fitting(inner, value),
+        (RustType::Int(kind), Value::Int(n)) => kind.contains(&n).then_some(Value::Int(n)),
+        (RustType::Float(width), Value::Float(x)) => {
+            let kind = if *width == 32 { FloatKind::F32 } else { FloatKind::F64 };
+            Some(Value::Float(kind.round(x)))
         }
-        _ => None,
-    }
-}
-
-/// `u8::MAX`, `i64::MIN`
-fn extreme(path: &syn::Path) -> Option<Value> {
-    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    let [kind, name] = names.as_slice() else { return None };
-    let kind = IntKind::from_name(kind)?;
-    match name.as_str() {
-        "MAX" => Some(Value::Int(kind.max_value())),
-        "MIN" => Some(Value::Int(kind.min_value())),
-        _ => None,
-    }
-}
-
-fn literal_value(literal: &Lit) -> Option<Value> {
-    match literal {
-        Lit::Int(n) => n.base10_parse::<u128>().ok().map(|n| Value::Int(Int::from(n))),
-        Lit::Float(x) => x.base10_parse().ok().map(Value::Float),
-        Lit::Char(c) => Some(Value::Char(c.value())),
-        Lit::Byte(byte) => Some(Value::int(u64::from(byte.value()))),
-        Lit::Str(text) => Some(Value::Str(text.value().into())),
-        Lit::ByteStr(bytes) => {
-            Some(Value::seq(bytes.value().into_iter().map(|b| Value::int(u64::from(b))).collect::<Vec<_>>()))
+        (RustType::Bool, value @ Value::Bool(_))
+        | (RustType::Char, value @ Value::Char(_))
+        | (RustType::Str, value @ Value::Str(_)) => Some(value),
+        (RustType::Array(of, _) | RustType::Slice(of), Value::Seq(elements)) => {
+            Some(Value::seq(all(&vec![of.as_ref(); elements.len()], &elements)?))
         }
-        Lit::Bool(b) => Some(Value::Bool(b.value)),
+        (RustType::Tuple(types), Value::Tuple(parts)) => {
+            Some(Value::Tuple(all(&types.iter().collect::<Vec<_>>(), &parts)?.into()))
+        }
+        (RustType::Option(of), Value::Data(ctor, fields)) => {
+            let fields = all(&vec![of.as_ref(); fields.len()], &fields)?;
+            Some(Value::Data(ctor, fields.into()))
+        }
+        // Only constructors without fields have a value.
+        (RustType::Item(_, args), value @ Value::Data(..)) => args.is_empty().then_some(value),
+        (ty, Value::Tuple(ends)) => {
+            let of = ty.range_element()?;
+            Some(Value::Tuple(all(&[of, of], &ends)?.into()))
+        }
         _ => None,
     }
 }
@@ -283,5 +172,40 @@ mod tests {
         assert_eq!(value("D"), Some(Value::int(5)));
         assert_eq!(value("E"), ints(b"ab"));
         assert_eq!((value("F"), value("G")), (None, None));
+    }
+    #[test]
+    fn compound_values_are_evaluated() {
+        let catalog = catalog(
+            "const A: (u8, &str) = (1, \"a\"); const B: &[(&str, u8)] = &[(\"a\", 1)]; const C: [[u8; 2]; 1] = [[1, 2]];
+             const D: u8 = C[0][1] + B[0].1; const E: bool = B.len() == 1 && D > 2; const F: u8 = if E { 3 } else { 4 };
+             const G: f64 = 1.5 * 2.0; const H: f32 = 0.1 + 0.2; const I: Option<u8> = Some(D); const J: Option<u8> = None;
+             const K: Level = Level::Mid; enum Level { Low, Mid } impl Level { const L: Level = Self::Low; }
+             const M: std::ops::RangeInclusive<u8> = 1..=4; static N: [u8; 1] = { [1] }; static mut O: u8 = 1;
+             const P: f64 = (2 * 3) as f64; const Q: bool = H as f64 * 0.5 > 0.0; const R: u8 = C[1][0];",
+        );
+        let value = |path: &[&str]| catalog.constant(path).and_then(|constant| constant.value.clone());
+        let tuple = |parts: &[Value]| Value::Tuple(parts.into());
+        let pair = tuple(&[Value::str("a"), Value::int(1)]);
+        let two = Value::seq([Value::int(1), Value::int(2)]);
+        for (name, expected) in [
+            ("A", tuple(&[Value::int(1), Value::str("a")])),
+            ("B", Value::seq([pair])),
+            ("C", Value::seq([two])),
+            ("D", Value::int(3)),
+            ("E", Value::Bool(true)),
+            ("F", Value::int(3)),
+            ("G", Value::Float(3.0)),
+            ("H", Value::Float(f64::from(0.1f32 + 0.2f32))),
+            ("I", Value::Data(1, [Value::int(3)].into())),
+            ("J", Value::Data(0, [].into())),
+            ("K", Value::Data(1, [].into())),
+            ("M", tuple(&[Value::int(1), Value::int(5)])),
+            ("N", Value::seq([Value::int(1)])),
+            ("P", Value::Float(6.0)),
+        ] {
+            assert_eq!(value(&[name]), Some(expected), "{name}");
+        }
+        assert_eq!(value(&["Level", "L"]), Some(Value::Data(0, [].into())));
+        assert_eq!([value(&["O"]), value(&["Q"]), value(&["R"])], [None, None, None]);
     }
 }

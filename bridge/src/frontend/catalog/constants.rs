@@ -2,10 +2,13 @@
 
 use super::cfg::Cfg;
 use super::constant::{Constant, OpenConstant};
-use super::declare::{ConstantSource, Declared};
-use super::items::TypeItem;
+use super::declare::{ConstantSource, Declared, unknown};
+use super::functions::Reader;
+use super::items::{Access, TypeItem};
 use super::lower::{Lowering, Scope};
+use super::modules::Module;
 use super::names::{Def, Names, Namespace, Resolved};
+use super::open::FileOpenings;
 use super::rust_type::{RustType, TypeId};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -18,8 +21,8 @@ const LONGEST_CHAIN: usize = 64;
 const LONGEST_OPEN: usize = 500;
 
 /// Adds the constants of types, and evaluates all constants.
-pub(super) fn evaluate(declared: &mut Declared, cfg: &Cfg) {
-    for (id, name, source) in of_types(declared, cfg) {
+pub(super) fn evaluate(declared: &mut Declared, modules: &[Module], cfg: &Cfg) {
+    for (id, name, source) in of_types(declared, modules, cfg) {
         let of_type = declared.names.constants.entry(id).or_default();
         if let Some(index) = of_type.get(&name) {
             // Instances of a generic type can have constants of one name.
@@ -30,14 +33,18 @@ pub(super) fn evaluate(declared: &mut Declared, cfg: &Cfg) {
         of_type.insert(name, index);
         declared.constant_sources.push(source);
     }
+    let lowering = Lowering::new(declared);
     let found = declared.constant_sources.iter().map(|source| {
-        let constant = Constant::of(&source.ty, &source.expr, &|_| None);
+        let self_type = source.of.map(|id| RustType::Item(id, Vec::new()));
+        let scope = Scope { module: source.module, self_type, ..Scope::default() };
+        let constant = Constant::of(lowering.lower(&source.ty, &scope), &source.expr, &|_| None);
         let expr = source.expr.to_token_stream().to_string();
         let open = OpenConstant { module: source.module, of: source.of, expr };
-        let is_open = constant.value.is_none() && constant.ty.is_some() && open.expr.len() <= LONGEST_OPEN;
+        let is_open = constant.value.is_none() && open.expr.len() <= LONGEST_OPEN;
         Constant { open: is_open.then_some(open), ..constant }
     });
-    declared.constants = found.collect();
+    let found = found.collect();
+    declared.constants = found;
     evaluate_open(&declared.names, &declared.types, &mut declared.constants);
 }
 
@@ -58,7 +65,7 @@ pub(super) fn evaluate_open(names: &Names, types: &[TypeItem], constants: &mut [
 }
 
 /// The constants in `impl` blocks of types, with their names.
-fn of_types(declared: &Declared, cfg: &Cfg) -> Vec<(TypeId, String, ConstantSource)> {
+fn of_types(declared: &Declared, modules: &[Module], cfg: &Cfg) -> Vec<(TypeId, String, ConstantSource)> {
     let lowering = Lowering::new(declared);
     let mut found = Vec::new();
     for (module, block) in declared.impls.iter().filter(|(_, block)| block.trait_.is_none()) {
@@ -67,6 +74,7 @@ fn of_types(declared: &Declared, cfg: &Cfg) -> Vec<(TypeId, String, ConstantSour
         let numbers: Vec<String> =
             block.generics.const_params().map(|param| param.ident.to_string()).collect();
         let RustType::Item(id, _) = lowering.lower(&block.self_ty, &scope) else { continue };
+        let openings = FileOpenings { file: &modules[*module as usize].file };
         for item in &block.items {
             if let syn::ImplItem::Const(item) = item
                 && cfg.keeps(&item.attrs)
@@ -74,17 +82,15 @@ fn of_types(declared: &Declared, cfg: &Cfg) -> Vec<(TypeId, String, ConstantSour
                 let (ty, expr) = (item.ty.clone(), item.expr.clone());
                 // What depends on a number parameter has no value of its own.
                 let expr = if numbers.is_empty() || !mentions(&expr, &numbers) { expr } else { unknown() };
-                let source = ConstantSource { module: *module, of: Some(id), ty, expr };
-                found.push((id, item.ident.to_string(), source));
+                let name = item.ident.to_string();
+                let opening = openings.publish(&item.vis, item.const_token.span);
+                let (module, of) = (*module, Some(id));
+                let source = ConstantSource { module, of, name: name.clone(), ty, expr, opening };
+                found.push((id, name, source));
             }
         }
     }
     found
-}
-
-/// An expression without a known value.
-fn unknown() -> syn::Expr {
-    syn::parse_quote!(unknown())
 }
 
 /// Whether an expression mentions one of these names.
@@ -99,7 +105,7 @@ fn mentions(expr: &syn::Expr, names: &[String]) -> bool {
     among(expr.to_token_stream(), names)
 }
 
-/// The value of the constant at a path, as far as it is known yet.
+/// The value of the constant or the constructor without fields at a path, as far as it is known yet.
 fn named(
     names: &Names,
     types: &[TypeItem],
@@ -128,13 +134,38 @@ fn named(
         },
     };
     let index = match id {
-        Some(id) => *names.constants.get(&id)?.get(name)?,
+        Some(id) => match names.constants.get(&id).and_then(|constants| constants.get(name)) {
+            Some(index) => *index,
+            None => return variant(&types[id.0 as usize], name),
+        },
         None => match resolve(&words, Namespace::Values)? {
             Def::Const(index) => index,
+            Def::Variant(_, index) => return Some(Value::Data(index, [].into())),
+            Def::Type(_) => return Some(Value::Data(0, [].into())),
             _ => return None,
         },
     };
     constants.get(index as usize)?.value.clone()
+}
+
+/// The variant of an enum, which has no fields if the source is valid.
+fn variant(item: &TypeItem, name: &str) -> Option<Value> {
+    let index = item.ctors.iter().position(|ctor| item.is_enum && ctor.name == name)?;
+    Some(Value::Data(index as u32, [].into()))
+}
+
+/// The paths to the constants, in their order.
+pub(super) fn accesses(reader: &Reader) -> Vec<Access> {
+    let sources = (0..).zip(&reader.declared.constant_sources);
+    let access = |(index, source): (u32, &ConstantSource)| match source.of {
+        None => reader.reach.of(Def::Const(index), source.module, &source.name),
+        Some(id) => {
+            let Access { path, mut openings } = reader.type_(id);
+            openings.extend(source.opening.clone());
+            Access { path: format!("{path}::{}", source.name), openings }
+        }
+    };
+    sources.map(access).collect()
 }
 
 #[cfg(test)]

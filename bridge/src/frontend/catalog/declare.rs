@@ -42,8 +42,16 @@ pub(super) struct ConstantSource {
     pub module: ModuleId,
     /// The type whose constant it is.
     pub of: Option<TypeId>,
+    pub name: String,
     pub ty: syn::Type,
     pub expr: syn::Expr,
+    /// The change that makes a private constant of a type public.
+    pub opening: Option<Opening>,
+}
+
+/// An expression without a known value.
+pub(super) fn unknown() -> syn::Expr {
+    syn::parse_quote!(unknown())
 }
 
 /// A struct or enum as written.
@@ -156,12 +164,16 @@ impl OfModule<'_> {
             }
             Item::Impl(item) => self.declared.impls.push((self.id, item)),
             Item::Const(item) => {
-                let def = Def::Const(self.declared.constant_sources.len() as u32);
-                self.define_value(&item.ident.to_string(), def, &item.vis);
-                let (ty, expr) = (*item.ty, *item.expr);
-                self.declared.constant_sources.push(ConstantSource { module: self.id, of: None, ty, expr });
+                let name = item.ident.to_string();
+                self.constant(name, (*item.ty, *item.expr), &item.vis, item.const_token.span);
             }
-            Item::Static(item) => self.define_value(&item.ident.to_string(), Def::Other, &item.vis),
+            Item::Static(item) => {
+                let name = item.ident.to_string();
+                // The value of a `static mut` changes.
+                let is_mutable = matches!(item.mutability, syn::StaticMutability::Mut(_));
+                let expr = if is_mutable { unknown() } else { *item.expr };
+                self.constant(name, (*item.ty, expr), &item.vis, item.static_token.span);
+            }
             Item::Union(item) => self.define_type(&item.ident.to_string(), Def::Other, &item.vis),
             Item::Use(item) => {
                 let visibility = self.visibility(&item.vis);
@@ -170,6 +182,20 @@ impl OfModule<'_> {
             Item::ExternCrate(item) => self.extern_crate(&item),
             _ => {}
         }
+    }
+
+    fn constant(
+        &mut self,
+        name: String,
+        (ty, expr): (syn::Type, syn::Expr),
+        visibility: &syn::Visibility,
+        first: Span,
+    ) {
+        let def = Def::Const(self.declared.constant_sources.len() as u32);
+        self.define_value(&name, def, visibility);
+        self.open(def, visibility, first);
+        let source = ConstantSource { module: self.id, of: None, name, ty, expr, opening: None };
+        self.declared.constant_sources.push(source);
     }
 
     fn structure(&mut self, item: syn::ItemStruct) {

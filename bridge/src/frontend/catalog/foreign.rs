@@ -93,7 +93,19 @@ const MODULES: [(&str, &[&str]); 15] = [
     ("std::ffi", &["CStr", "CString", "OsStr", "OsString"]),
     ("std::fmt", &["Arguments", "Error", "Formatter", "Result"]),
     ("std::io", &["Cursor", "Error", "ErrorKind", "Result", "Stdin", "Stdout"]),
-    ("std::net", &["IpAddr", "Ipv4Addr", "Ipv6Addr", "SocketAddr", "TcpStream", "UdpSocket"]),
+    (
+        "std::net",
+        &[
+            "IpAddr",
+            "Ipv4Addr",
+            "Ipv6Addr",
+            "SocketAddr",
+            "SocketAddrV4",
+            "SocketAddrV6",
+            "TcpStream",
+            "UdpSocket",
+        ],
+    ),
     (
         "std::num",
         &[
@@ -112,6 +124,7 @@ const MODULES: [(&str, &[&str]); 15] = [
             "NonZeroUsize",
             "ParseFloatError",
             "ParseIntError",
+            "Saturating",
             "TryFromIntError",
             "Wrapping",
         ],

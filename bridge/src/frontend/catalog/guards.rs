@@ -235,6 +235,13 @@ mod tests {
         check("s.as_bytes()[0]", &["!s.is_empty()"]);
         check("let b = s.as_bytes(); b[i] == b[0]", &["i < s.len()", "!s.is_empty()"]);
         check("let n = 2; xs.chunks(n)", &[]);
+        check("xs[xs.len() / 2] + ys[ys.len() - 1]", &["!xs.is_empty()", "!ys.is_empty()"]);
+        check("xs[xs.len() - 2] + xs[ys.len() / 2]", &["2 <= xs.len()"]);
+        check("a % m + b / (c % n)", &["m != 0", "n != 0"]);
+        check("a /= m; b % c.d / e as u8 % f()", &["m != 0"]);
+        check("let m = 2; a % m", &[]);
+        check("o.unwrap() + r.expect(\"why\")", &["o.is_some()", "o.is_ok()", "r.is_some()", "r.is_ok()"]);
+        check("o.take(); o.unwrap() + g().unwrap()", &[]);
         for body in
             ["i < n && xs[i]", "let f = |i| xs[i];", "g()?; xs[i]", "return; xs[i]", "m!(xs[i])", "g()[i]"]
         {

@@ -53,7 +53,7 @@ impl Lowering<'_> {
             Expr::Path(path) if path.qself.is_none() => {
                 match self.resolve(&path.path, scope.module, Namespace::Values)? {
                     Resolved::Local(binding) => match binding.def {
-                        Def::Const(index) => self.declared.constants[index as usize].length(),
+                        Def::Const(index) => self.declared.constants.get(index as usize)?.length(),
                         _ => None,
                     },
                     Resolved::Foreign(_) => None,

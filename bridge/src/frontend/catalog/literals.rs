@@ -239,13 +239,14 @@ impl Catalog {
     /// The value of a constant expression, if it is a number. A constant is looked up by its path from the root, or by its name alone.
     fn number_of(&self, expression: &str) -> Option<Value> {
         let expression = syn::parse_str(expression).ok()?;
-        let value = constant::value(&expression, &|path| {
+        let named = |path: &syn::Path| {
             let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let value = self.constant(&names).and_then(|constant| constant.value.clone());
             value.or_else(|| self.constant_named(names.last()?))
-        });
-        value.filter(|value| matches!(value, Value::Int(_)))
+        };
+        let context = constant::Context { named: &named, floats: None };
+        constant::value(&expression, context).filter(|value| matches!(value, Value::Int(_)))
     }
 
     /// The value of a constant with this name, in any module or type.

@@ -94,6 +94,11 @@ impl<'a> Lowering<'a> {
         self.at_depth(ty, scope, 0)
     }
 
+    /// The resolved type of a field. A `fn` pointer in it can't be made of a table, so that only its text is known.
+    pub fn lower_field(&self, ty: &syn::Type, scope: &Scope) -> RustType {
+        if has_pointer(ty, 0) { other(ty) } else { self.lower(ty, scope) }
+    }
+
     /// The types of parameters. Each `impl Trait` becomes a type parameter, whose name is also returned.
     pub fn lower_params(&self, types: &[&syn::Type], scope: &Scope) -> (Vec<RustType>, Vec<String>) {
         *self.anonymous.borrow_mut() = Some(Vec::new());
@@ -448,6 +453,28 @@ pub(super) fn rebuilt(ty: &RustType, replace: &dyn Fn(&RustType) -> Option<RustT
         | RustType::Other(_) => ty.clone(),
     };
     replace(&ty).unwrap_or(ty)
+}
+
+/// Whether a type has a `fn` pointer in it, except in the arguments of a function.
+fn has_pointer(ty: &syn::Type, depth: usize) -> bool {
+    let inner = |ty: &syn::Type| depth < DEEPEST && has_pointer(ty, depth + 1);
+    match ty {
+        syn::Type::BareFn(_) => true,
+        syn::Type::Paren(paren) => inner(&paren.elem),
+        syn::Type::Group(group) => inner(&group.elem),
+        syn::Type::Reference(reference) => inner(&reference.elem),
+        syn::Type::Array(array) => inner(&array.elem),
+        syn::Type::Slice(slice) => inner(&slice.elem),
+        syn::Type::Tuple(tuple) => tuple.elems.iter().any(inner),
+        syn::Type::Path(path) => path.path.segments.iter().any(|segment| match &segment.arguments {
+            PathArguments::AngleBracketed(args) => args.args.iter().any(|arg| match arg {
+                GenericArgument::Type(ty) => inner(ty),
+                _ => false,
+            }),
+            PathArguments::None | PathArguments::Parenthesized(_) => false,
+        }),
+        _ => false,
+    }
 }
 
 /// Number of parts of a type.

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use super::constant::Constant;
 use super::constants;
+use super::items::Access;
 use super::items::TypeItem;
 use super::lower::rebuilt;
 use super::names::{Alias, Binding, Def, Module, ModuleId, Names, Namespace, ROOT, Scope, Visibility};
@@ -116,9 +117,13 @@ impl Catalog {
             let moved = constants.into_iter().map(|(name, index)| (name, index + offsets.constants));
             (offsets.id(id), moved.collect())
         }));
-        // What they name would be looked up here.
-        self.constants
-            .extend(member.constants.into_iter().map(|constant| Constant { open: None, ..constant }));
+        self.constants.extend(member.constants.into_iter().map(|constant| Constant {
+            ty: rebuilt(&constant.ty, &replace),
+            access: Access { path: below(&constant.access.path), openings: Vec::new() },
+            // What it names would be looked up here.
+            open: None,
+            ..constant
+        }));
         let root = Binding { def: Def::Module(offsets.modules + ROOT), visibility: Visibility::Public };
         self.names.modules[ROOT as usize].types.insert(name.clone(), root);
         self.members.push(name);
@@ -134,6 +139,7 @@ impl Catalog {
             params.chain([&mut function.result]).for_each(|ty| *ty = rebuilt(ty, &linked));
         }
         self.names.aliases.iter_mut().for_each(|alias| alias.ty = rebuilt(&alias.ty, &linked));
+        self.constants.iter_mut().for_each(|constant| constant.ty = rebuilt(&constant.ty, &linked));
         for module in &mut self.names.modules {
             for (scope, namespace) in
                 [(&mut module.types, Namespace::Types), (&mut module.values, Namespace::Values)]

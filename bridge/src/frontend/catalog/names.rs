@@ -64,7 +64,7 @@ pub(super) enum Def {
     Variant(TypeId, u32),
     Const(u32),
     Foreign(u32),
-    /// A union, a static, a foreign function: known only so that no other item is found.
+    /// A union, a foreign function: known only so that no other item is found.
     Other,
 }
 

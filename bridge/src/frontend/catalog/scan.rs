@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::bounds::parameters;
 use super::cfg::Cfg;
+use super::constant::Constant;
 use super::constants;
 use super::declare::declare;
 use super::functions::{self, Reader};
@@ -59,7 +60,7 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     let (mut modules, hidden, bodies) = modules::load(root, text, cfg, &mut problems);
     let mut declared = declare(&mut modules, cfg);
     imports::resolve(&mut declared.names, &declared.types, &declared.imports);
-    constants::evaluate(&mut declared, cfg);
+    constants::evaluate(&mut declared, &modules, cfg);
     let public = public_paths(&declared.names);
     let lowering = Lowering::new(&declared);
     let alone = Companions::new();
@@ -82,11 +83,14 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
         ty: lowering.alias(index),
     });
     let aliases = aliases.collect();
+    let accesses = constants::accesses(&reader);
     let mut names = declared.names;
     names.aliases = aliases;
     names.associated = functions.associated;
     names.extensions = functions.extensions;
-    let (crate_name, constants) = (crate_name.to_string(), declared.constants);
+    let constants = declared.constants.into_iter().zip(accesses);
+    let constants = constants.map(|(constant, access)| Constant { access, ..constant }).collect();
+    let crate_name = crate_name.to_string();
     let functions = functions.items;
     let found = Catalog {
         crate_name,
@@ -175,7 +179,7 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
         }
         let kept = kept.into_iter().enumerate().map(|(index, field)| FieldItem {
             name: field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string),
-            ty: reader.lowering.lower(&field.ty, &scope),
+            ty: reader.lowering.lower_field(&field.ty, &scope),
             public: item.is_enum || matches!(field.vis, syn::Visibility::Public(_)),
         });
         ctor.fields = kept.collect();
@@ -197,6 +201,16 @@ mod tests {
             |features: &[&str]| listed(&scan_text(text, "me", &Cfg::default().with_features(features)).0);
         assert_eq!(listing(&[]), "struct S: S{x: u8}\nenum E: A()\nS::g fn()\n");
         assert_eq!(listing(&["more"]), "struct S: S{x: u8, y: u8}\nenum E: A() B()\nm::f fn()\n");
+    }
+
+    #[test]
+    fn pointers_to_functions_in_fields_are_known_by_their_text() {
+        let text = "pub struct A { pub f: fn(u8) -> u8, pub g: Box<dyn Fn(u8)>, pub h: Vec<(u8, fn())> } pub fn f(f: fn(u8)) {}";
+        expect_test::expect![[r#"
+            struct A: A{f: fn(u8) -> u8, g: Box<fn(u8)>, h: Vec<(u8, fn())>}
+            f fn(f: fn(u8))
+        "#]]
+        .assert_eq(&listed(&scan_text(text, "me", &Cfg::default()).0));
     }
 
     #[test]

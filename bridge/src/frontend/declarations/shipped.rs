@@ -11,7 +11,7 @@ use crate::frontend::manifest::SpannedText;
 const FILE: FileId = FileId(u32::MAX);
 
 /// The path of each type, the head of its view, and the body.
-const VIEWS: [[&str; 3]; 34] = [
+const VIEWS: [[&str; 3]; 37] = [
     [
         "std::time::Duration",
         "Duration",
@@ -36,6 +36,11 @@ const VIEWS: [[&str; 3]; 34] = [
         "std::num::Wrapping",
         "Wrapping<T>",
         "via std::num::Wrapping(value: T = self.0.clone()) -> std::num::Wrapping<T>",
+    ],
+    [
+        "std::num::Saturating",
+        "Saturating<T>",
+        "via std::num::Saturating(value: T = self.0.clone()) -> std::num::Saturating<T>",
     ],
     [
         "std::cmp::Reverse",
@@ -126,6 +131,16 @@ const VIEWS: [[&str; 3]; 34] = [
         "std::net::SocketAddr",
         "SocketAddr",
         "via std::net::SocketAddr::new(ip: std::net::IpAddr = self.ip(), port: u16 = self.port()) -> std::net::SocketAddr",
+    ],
+    [
+        "std::net::SocketAddrV4",
+        "SocketAddrV4",
+        "via std::net::SocketAddrV4::new(ip: std::net::Ipv4Addr = *self.ip(), port: u16 = self.port()) -> std::net::SocketAddrV4",
+    ],
+    [
+        "std::net::SocketAddrV6",
+        "SocketAddrV6",
+        "via std::net::SocketAddrV6::new(ip: std::net::Ipv6Addr = *self.ip(), port: u16 = self.port(), flowinfo: u32 = self.flowinfo(), scope_id: u32 = self.scope_id()) -> std::net::SocketAddrV6",
     ],
     // A time of Unix has an `i64` of seconds. One that is not before 1970 starts there; an earlier one is its own start.
     [

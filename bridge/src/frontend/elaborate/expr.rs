@@ -11,6 +11,9 @@ use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
 
+/// Maximum number of fields that a message lists.
+const MOST_LISTED: usize = 12;
+
 impl Elaborator<'_, '_, '_> {
     /// An expression that must have the expected type.
     pub(super) fn check(&mut self, expr: &Expr, expected: &Ty) -> Checked<Typed> {
@@ -192,17 +195,32 @@ impl Elaborator<'_, '_, '_> {
                     }
                     return Ok((field(term, 0, at as u32), ty));
                 }
-                let known = ctor.fields.iter().map(|field| field.name.as_str());
-                let guess = mistake::did_you_mean(&name.name, known);
-                let message = format!("no field `{}` in `{}`", name.name, self.show(&ty));
-                Err(with_guess(Diagnostic::error(name.span, message), guess, ""))
+                let known: Vec<String> = ctor.fields.iter().map(|field| field.name.clone()).collect();
+                Err(self.unknown_field(name, &ty, &known))
             }
             Ty::Opaque(_) => Err(private(of.span)),
-            ty => Err(Diagnostic::error(
-                name.span,
-                format!("no field `{}`: `{}` has none", name.name, self.show(ty)),
-            )),
+            ty => Err(self.without_fields(name, ty)),
         }
+    }
+
+    /// A field that a struct doesn't have.
+    fn unknown_field(&self, name: &Ident, ty: &Ty, known: &[String]) -> Diagnostic {
+        let guess = mistake::did_you_mean(&name.name, known.iter().map(String::as_str));
+        let message = format!("no field `{}` in `{}`", name.name, self.show(ty));
+        let listed: Vec<String> = known.iter().take(MOST_LISTED).map(|name| format!("`{name}`")).collect();
+        let rest = if known.len() > MOST_LISTED { ", .." } else { "" };
+        let listed =
+            if listed.is_empty() { String::new() } else { format!("it has {}{rest}", listed.join(", ")) };
+        with_guess(Diagnostic::error(name.span, message), guess, &listed)
+    }
+
+    /// A field of a type that has none. It may be meant as a method.
+    fn without_fields(&self, name: &Ident, ty: &Ty) -> Diagnostic {
+        let message = format!("no field `{}`: `{}` has none", name.name, self.show(ty));
+        let is_method = self.methods(ty).0.contains(&name.name.as_str());
+        let help =
+            if is_method { format!("a method needs brackets: `{}()`", name.name) } else { String::new() };
+        with_guess(Diagnostic::error(name.span, message), None, &help)
     }
 
     fn index(&mut self, of: &Expr, at: &Expr) -> Checked<Typed> {

@@ -24,10 +24,10 @@ use self::call::{Call, unreferenced};
 pub(super) use self::search::text_of_char;
 use super::derivation::COMPARING;
 use super::function::AskedMethod;
-use super::mistake::{count, did_you_mean, private, unsupported, with_guess};
+use super::mistake::{count, private, unsupported, with_guess};
 use super::{Checked, Elaborator, Typed, build, operator};
 use crate::frontend::data::Item;
-use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{BinaryOp, Expr, ExprKind, Ident};
 
@@ -177,11 +177,40 @@ impl Elaborator<'_, '_, '_> {
 
     fn unknown_method(&self, ty: &Ty, call: &Call) -> Diagnostic {
         let name = call.name.name.as_str();
+        let (known, later) = self.methods(ty);
+        if later.contains(&name) || LATER.contains(&name) {
+            return unsupported(call.name.span, &format!("`{name}` is"));
+        }
+        let of = format!("no method `{name}` on `{}` in the logic", self.show(ty));
+        let change = collection::CHANGES.iter().find(|(known, _)| *known == name);
+        if let (Ty::Set(_) | Ty::Bag(_) | Ty::Map(..), Some((_, instead))) = (ty, change) {
+            let help = format!("a refinement changes nothing; `{instead}(..)` gives what comes of it");
+            return Diagnostic::error(call.name.span, of).help(help);
+        }
+        if let (Ty::Seq(_), true) = (ty, collection::OF_SET.contains(&name)) {
+            return Diagnostic::error(call.name.span, of).help("`elems(xs)` is the set of a list's elements");
+        }
+        // `length` and `size` are too far from `len` in edit distance.
+        let guess = if ["length", "lenght", "size"].contains(&name) && known.contains(&"len") {
+            Some("did you mean `len()`?".to_owned())
+        } else {
+            did_you_mean(name, known.into_iter().chain(SAME))
+                .map(|guess| format!("did you mean `{guess}()`?"))
+        };
+        with_guess(
+            Diagnostic::error(call.name.span, of),
+            guess,
+            "any method can be called after `where`, as a filter",
+        )
+    }
+
+    /// The methods of a type, and those that are not supported yet.
+    pub(super) fn methods(&self, ty: &Ty) -> (Vec<&'static str>, &'static [&'static str]) {
         let item = match ty {
             Ty::Data(id) => Some(self.data.item_of(*id)),
             _ => None,
         };
-        let (known, later): (Vec<&str>, &[&str]) = match (ty, item) {
+        match (ty, item) {
             (Ty::Bool, _) => (BOOL.to_vec(), &[]),
             (Ty::Int(_), _) => (int::METHODS.to_vec(), &int::LATER),
             (Ty::Float(_), _) => (float::METHODS.to_vec(), &float::LATER),
@@ -198,30 +227,7 @@ impl Elaborator<'_, '_, '_> {
             (_, Some(Item::Option(_))) => (option::OF_OPTION.to_vec(), &option::LATER),
             (_, Some(Item::Result(..))) => (option::OF_RESULT.to_vec(), &option::LATER),
             _ => (Vec::new(), &[]),
-        };
-        if later.contains(&name) || LATER.contains(&name) {
-            return unsupported(call.name.span, &format!("`{name}` is"));
         }
-        let of = format!("no method `{name}` on `{}` in the logic", self.show(ty));
-        let change = collection::CHANGES.iter().find(|(known, _)| *known == name);
-        if let (Ty::Set(_) | Ty::Bag(_) | Ty::Map(..), Some((_, instead))) = (ty, change) {
-            let help = format!("a refinement changes nothing; `{instead}(..)` gives what comes of it");
-            return Diagnostic::error(call.name.span, of).help(help);
-        }
-        if let (Ty::Seq(_), true) = (ty, collection::OF_SET.contains(&name)) {
-            return Diagnostic::error(call.name.span, of).help("`elems(xs)` is the set of a list's elements");
-        }
-        // `length` and `size` are too far from `len` in edit distance.
-        let guess = if ["length", "size"].contains(&name) && known.contains(&"len") {
-            Some("did you mean `len`?".to_owned())
-        } else {
-            did_you_mean(name, known.into_iter().chain(SAME))
-        };
-        with_guess(
-            Diagnostic::error(call.name.span, of),
-            guess,
-            "any method can be called after `where`, as a filter",
-        )
     }
 }
 

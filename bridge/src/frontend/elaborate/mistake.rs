@@ -46,6 +46,13 @@ impl Elaborator<'_, '_, '_> {
                 diagnostic.help("compare characters with characters, or use `c as u32`")
             }
             (Ty::Int(_), Ty::Char) => diagnostic.help("write `c as u32`, or `b'a'` for a byte"),
+            (Ty::Int(_), Ty::Str) => {
+                diagnostic.help("write a number without quotes; `s.parse::<u8>()` reads one from a string")
+            }
+            (Ty::Str, Ty::Int(_)) => diagnostic.help("write a string in double quotes, or `x.to_string()`"),
+            (Ty::Tuple(parts), _) | (_, Ty::Tuple(parts)) if parts.is_empty() => diagnostic.help(
+                "`()` is what a function without a result returns; what it does to a `&mut` parameter is said by its name",
+            ),
             (Ty::Bool, Ty::Int(_)) => diagnostic.help("write a comparison, as in `x != 0`"),
             (Ty::Data(_), other)
                 if self.option_element(expected).is_some_and(|inner| self.data.compatible(&inner, other)) =>

@@ -9,8 +9,8 @@ use super::mistake::{count, did_you_mean, untyped, with_guess};
 use super::pattern::spelled;
 use super::scope::Meaning;
 use super::{Checked, Elaborator, Typed};
-use crate::frontend::catalog::{Constant, ConstantType, RustType, TypeId};
-use crate::frontend::data::Item;
+use crate::frontend::catalog::{Constant, RustType, TypeId};
+use crate::frontend::data::{Item, Position};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{Expr, Ident};
@@ -56,22 +56,71 @@ impl Elaborator<'_, '_, '_> {
     }
 
     /// A constant of the crate; `None` if there is none at the path.
-    fn constant_of_crate(&self, path: &[Ident], span: Span) -> Option<Checked<Typed>> {
+    fn constant_of_crate(&mut self, path: &[Ident], span: Span) -> Option<Checked<Typed>> {
         let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
         let Constant { ty, value, .. } = self.data.catalog.constant(&names)?;
-        let Some((ty, value)) = ty.as_ref().zip(value.clone()) else {
-            let message = format!("the value of the constant `{}` is not known here", spelled(path));
-            let help =
-                "known values are made of literals, operators and other constants; write the value itself";
+        let written = spelled(path);
+        let Some(value) = value else {
+            let message = format!("the value of the constant `{written}` is not known here");
+            let help = format!(
+                "known values are made of literals, operators and other constants; write the value itself, or the \
+                 condition after `where`, as Rust code: `where x < &{written}`"
+            );
             return Some(Err(Diagnostic::error(span, message).help(help)));
         };
-        Some(Ok((Term::Lit(value), type_of(ty))))
+        let element = ty.range_element();
+        let refined = self.data.declared(element.unwrap_or(ty), &[], Position::Output);
+        let refined = refined.map_err(|reason| {
+            Diagnostic::error(span, reason).help("write the condition after `where`, as Rust code")
+        });
+        Some(refined.map(|refined| match (element, value) {
+            (Some(_), Value::Tuple(ends)) if ends.len() == 2 => {
+                let [start, end] = [0, 1].map(|at: usize| Box::new(Term::Lit(ends[at].clone())));
+                (Term::Range(start, end), Ty::Seq(Box::new(self.data.ty_of(&refined))))
+            }
+            _ => {
+                let ty = self.data.ty_of(&refined);
+                (self.constant_term(value, &ty), ty)
+            }
+        }))
+    }
+
+    /// A constant as a term: a literal, except where a constructor needs its type.
+    fn constant_term(&self, value: &Value, ty: &Ty) -> Term {
+        let all = |values: &[Value], types: &[Ty]| {
+            values.iter().zip(types).map(|(value, ty)| self.constant_term(value, ty)).collect()
+        };
+        match (value, ty) {
+            (Value::Seq(elements), Ty::Seq(of))
+                if matches!(**of, Ty::Seq(_) | Ty::Tuple(_) | Ty::Data(_)) =>
+            {
+                Term::Seq(all(elements, &vec![(**of).clone(); elements.len()]))
+            }
+            (Value::Tuple(parts), Ty::Tuple(types)) => Term::Tuple(all(parts, types)),
+            (Value::Data(ctor, fields), Ty::Data(id)) => {
+                Term::Construct(*id, *ctor, all(fields, &self.data.field_tys(*id, *ctor)))
+            }
+            _ => Term::Lit(value.clone()),
+        }
+    }
+
+    /// What is meant by a name that isn't in scope: a variant without its enum, or another language's `None`.
+    fn bare_name(&self, name: &str) -> Option<String> {
+        if ["null", "nil", "nullptr", "undefined", "NULL"].contains(&name) {
+            return Some("a value that is missing is `None`; other types have no such value".to_owned());
+        }
+        let enums = self.data.catalog.types.iter().filter(|item| item.is_enum);
+        let of = { enums }.find(|item| item.ctors.iter().any(|ctor| ctor.name == name))?;
+        Some(format!("write `{}::{name}`", of.path))
     }
 
     fn unknown_name(&self, path: &[Ident], span: Span) -> Diagnostic {
         let written = spelled(path);
         if path.len() == 1 {
             let diagnostic = Diagnostic::error(span, format!("no value `{written}` in scope"));
+            if let Some(help) = self.bare_name(&written) {
+                return diagnostic.help(help);
+            }
             let entries =
                 self.scope.entries.iter().filter(|entry| matches!(entry.meaning, Meaning::Term(..)));
             let names = entries.map(|entry| entry.name.as_str());
@@ -249,17 +298,6 @@ impl Elaborator<'_, '_, '_> {
         let message = format!("no field `{}` in `{}`", name.name, spelled(path));
         let guess = did_you_mean(&name.name, known.iter().map(String::as_str));
         with_guess(Diagnostic::error(name.span, message), guess, "")
-    }
-}
-
-fn type_of(ty: &ConstantType) -> Ty {
-    match ty {
-        ConstantType::Bool => Ty::Bool,
-        ConstantType::Char => Ty::Char,
-        ConstantType::Int(kind) => Ty::Int(Some(*kind)),
-        ConstantType::Float(kind) => Ty::Float(*kind),
-        ConstantType::Str => Ty::Str,
-        ConstantType::List(of) => Ty::Seq(Box::new(type_of(of))),
     }
 }
 

@@ -36,11 +36,9 @@ impl<'t> Document<'t> {
             let range = error.span().unwrap_or(0..0);
             let diagnostic =
                 Diagnostic::error(self.span(range.clone()), format!("invalid TOML: {}", error.message()));
-            let unquoted = text.get(range.start..).is_some_and(|rest| rest.trim_start().starts_with(':'));
-            if unquoted {
-                diagnostic.help("a key with `::` or `<` in it wants quotes: \"tree::insert\" = ..")
-            } else {
-                diagnostic
+            match likely_slip(text, range.start) {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic,
             }
         })
     }
@@ -79,6 +77,41 @@ impl<'t> Document<'t> {
         Diagnostic::error(self.span(span.start..span.start + line), wanted)
             .label(format!("this is {}", article(value.get_ref().type_str())))
     }
+}
+
+/// How to mend a text that isn't TOML; `None` if it is TOML, or the mistake is none of the usual ones.
+pub fn syntax_help(text: &str) -> Option<&'static str> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    likely_slip(text, DeTable::parse(text).err()?.span()?.start)
+}
+
+/// The usual mistake that a parser stops at this byte for.
+fn likely_slip(text: &str, at: usize) -> Option<&'static str> {
+    let (before, after) = text.split_at_checked(at)?;
+    let before = before.rsplit('\n').next().unwrap_or_default();
+    let after = after.lines().next().unwrap_or_default();
+    if !before.contains('=') && after.trim_start().starts_with([':', '<', '(']) {
+        return Some("a key with `::`, `<` or `(` in it needs quotes: \"tree::insert\" = ..");
+    }
+    // A string ended at a quote that was meant to be part of it.
+    let is_ended = |quote: char| {
+        let value = before.split_once('=').map_or("", |(_, value)| value.trim_start());
+        value.len() > 1
+            && value.starts_with(quote)
+            && value.trim_end().ends_with(quote)
+            && after.contains(quote)
+    };
+    if is_ended('"') {
+        return Some(
+            "the string ends at its second `\"`: write it in single quotes, '..', or each inner quote as `\\\"`",
+        );
+    }
+    if is_ended('\'') {
+        return Some("the string ends at its second `'`: write it in three quotes, '''..'''");
+    }
+    None
 }
 
 /// The entries of a table in the order of the file.

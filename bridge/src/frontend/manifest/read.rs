@@ -78,6 +78,15 @@ fn read_under(
     (tables.manifest, tables.diagnostics)
 }
 
+/// Whether a manifest has no `[package.metadata.target]`, but a table that is probably meant to be it.
+pub fn has_misnamed_table(text: &str) -> bool {
+    let document = Document { file: FileId(0), text };
+    let mut diagnostics = Vec::new();
+    document.parse().is_ok_and(|root| {
+        descend(&document, &root, "package", &mut diagnostics).is_none() && !diagnostics.is_empty()
+    })
+}
+
 /// The table `[OWNER.metadata.target]`, if there is one.
 fn descend<'d, 't>(
     document: &Document<'t>,
@@ -85,7 +94,16 @@ fn descend<'d, 't>(
     owner: &str,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<&'d DeTable<'t>> {
-    let metadata = root.get(owner)?.get_ref().as_table()?.get("metadata")?.get_ref().as_table()?;
+    let table = |name: &str| root.get(name)?.get_ref().as_table();
+    if let Some(metadata) = table("metadata")
+        && let Some((key, _)) = entries(metadata).into_iter().find(|(key, _)| key.get_ref() == "target")
+        && owner == "package"
+    {
+        let message = "the table `metadata.target` is not looked at";
+        let help = "write `package.metadata.target`";
+        diagnostics.push(Diagnostic::warning(document.key(key).whole(), message).help(help));
+    }
+    let metadata = table(owner)?.get("metadata")?.get_ref().as_table()?;
     let Some(value) = metadata.get("target") else {
         for (key, _) in entries(metadata) {
             if did_you_mean(key.get_ref(), ["target"]).is_some() {

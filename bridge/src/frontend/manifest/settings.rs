@@ -120,7 +120,13 @@ fn integer(
 ) -> Result<i128, Diagnostic> {
     let span = document.value_span(value);
     let DeValue::Integer(written) = value.get_ref() else {
-        return Err(document.wrong_kind(value, &format!("`{option}` must be an integer")));
+        let mistake = document.wrong_kind(value, &format!("`{option}` must be an integer"));
+        let in_quotes =
+            value.get_ref().as_str().and_then(|text| text.trim().replace('_', "").parse::<i128>().ok());
+        return Err(match in_quotes {
+            Some(number) => mistake.help(format!("write it without quotes: {option} = {number}")),
+            None => mistake,
+        });
     };
     let number = i128::from_str_radix(written.as_str(), written.radix()).ok();
     let range = format!("`{option}` must lie between {least} and {greatest}");
@@ -132,7 +138,13 @@ fn integer(
 
 fn boolean(document: &Document<'_>, option: &str, value: &Spanned<DeValue<'_>>) -> Result<bool, Diagnostic> {
     let wanted = format!("`{option}` must be `true` or `false`");
-    value.get_ref().as_bool().ok_or_else(|| document.wrong_kind(value, &wanted))
+    value.get_ref().as_bool().ok_or_else(|| {
+        let mistake = document.wrong_kind(value, &wanted);
+        match value.get_ref().as_str().and_then(|text| text.parse::<bool>().ok()) {
+            Some(word) => mistake.help(format!("write it without quotes: {option} = {word}")),
+            None => mistake,
+        }
+    })
 }
 
 fn quantity<T>(

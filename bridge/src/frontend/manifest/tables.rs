@@ -105,8 +105,7 @@ impl Tables {
         } else {
             let message = format!("unknown key `{}`", shown(word));
             let known: Vec<&str> = OPTIONS.into_iter().chain(TABLES).collect();
-            let is_function =
-                matches!(value.get_ref(), DeValue::String(text) if text.trim_start().starts_with("fn"));
+            let is_function = is_signature(value);
             let help = if is_function && location == TableLocation::Package {
                 "specs of functions have a table of their own: write `[package.metadata.target.functions]` above them".to_owned()
             } else {
@@ -281,6 +280,7 @@ impl Tables {
             different: None,
             settings: PartialSettings::default(),
         };
+        let mut is_dotted = false;
         for (part, value) in entries(parts) {
             match part.get_ref().as_ref() {
                 "spec" => spec = self.text(document, "spec", value),
@@ -291,6 +291,14 @@ impl Tables {
                 option if OPTIONS.contains(&option) => {
                     self.diagnostics.extend(entry.settings.read(document, option, value).err());
                 }
+                word if is_signature(value) => {
+                    is_dotted = true;
+                    let (of, method) = (shown(&key.text), shown(word));
+                    let message = format!("`{method}` is no key of the function `{of}`");
+                    let help =
+                        format!("write the path of a method with `::`, in quotes: \"{of}::{method}\" = ..");
+                    self.diagnostics.push(Diagnostic::error(document.key(part).whole(), message).help(help));
+                }
                 word => {
                     let known: Vec<&str> = PARTS.into_iter().chain(OPTIONS).collect();
                     let message = format!("unknown key `{}` of a function", shown(word));
@@ -299,7 +307,7 @@ impl Tables {
                 }
             }
         }
-        if !parts.contains_key("spec") {
+        if !parts.contains_key("spec") && !is_dotted {
             let message = format!("the function `{}` has no `spec`", shown(&key.text));
             let help = "write `spec = \"fn(x: T, ..) -> T\"` in its table";
             self.diagnostics.push(Diagnostic::error(key.whole(), message).help(help));
@@ -330,6 +338,11 @@ impl Tables {
         };
         examples.iter().filter_map(|example| self.text(document, "an example", example)).collect()
     }
+}
+
+/// Whether a value is a function's signature.
+fn is_signature(value: &Spanned<DeValue<'_>>) -> bool {
+    matches!(value.get_ref(), DeValue::String(text) if text.trim_start().starts_with("fn"))
 }
 
 /// A suggestion for a misspelt word, or else all known words.

@@ -139,6 +139,8 @@ nan = [1]
               |
             7 | bound = "4"
               |         ^^^ this is a string
+              |
+              = help: write it without quotes: bound = 4
 
             error: `cases` must lie between 1 and 1000000000000
              --> Cargo.toml:8:9
@@ -320,6 +322,52 @@ nan = [1]
 }
 
 #[test]
+fn the_usual_slips_in_toml_get_advice() {
+    for (text, advice) in [
+        ("f = \"fn(s: {s: &str | s.starts_with(\"a\")})\"", Some("second `\"`")),
+        ("f = 'fn(c: {c: char | c == 'a'})'", Some("second `'`")),
+        ("f::<i64> = \"fn()\"", Some("needs quotes")),
+        ("Pair<T> = \"(T, T)\"", Some("needs quotes")),
+        ("\"Rng(n: int)\" = 1", None),
+        ("a = 1 2", None),
+        ("a = \"x", None),
+    ] {
+        let help = syntax_help(text);
+        assert_eq!(help.is_some(), advice.is_some(), "{text}");
+        assert!(advice.is_none_or(|advice| help.is_some_and(|help| help.contains(advice))), "{text}");
+    }
+    check(
+        &[(
+            "Cargo.toml",
+            "[package.metadata.target]\ncases = \"10\"\nboundary = \"no\"\n[package.metadata.target.functions]\nAcc.add = \"fn()\"",
+        )],
+        expect![[r#"
+            error: `cases` must be an integer
+             --> Cargo.toml:2:9
+              |
+            2 | cases = "10"
+              |         ^^^^ this is a string
+              |
+              = help: write it without quotes: cases = 10
+
+            error: `boundary` must be `true` or `false`
+             --> Cargo.toml:3:12
+              |
+            3 | boundary = "no"
+              |            ^^^^ this is a string
+
+            error: `add` is no key of the function `Acc`
+             --> Cargo.toml:5:5
+              |
+            5 | Acc.add = "fn()"
+              |     ^^^
+              |
+              = help: write the path of a method with `::`, in quotes: "Acc::add" = ..
+        "#]],
+    );
+}
+
+#[test]
 fn a_text_that_is_no_toml_is_one_mistake() {
     check(
         &[("Cargo.toml", "[package.metadata.target.functions]\ntree::insert = \"fn()\"\nb = \n")],
@@ -330,7 +378,7 @@ fn a_text_that_is_no_toml_is_one_mistake() {
             2 | tree::insert = "fn()"
               |     ^^
               |
-              = help: a key with `::` or `<` in it wants quotes: "tree::insert" = ..
+              = help: a key with `::`, `<` or `(` in it needs quotes: "tree::insert" = ..
         "#]],
     );
     check(
@@ -369,6 +417,20 @@ fn what_is_not_there_is_said() {
           = help: did you mean `package.metadata.target`?
     "#]],
     );
+    check(
+        &[("Cargo.toml", "[metadata.target.functions]\nf = \"fn()\"\n")],
+        expect![[r#"
+        warning: the table `metadata.target` is not looked at
+         --> Cargo.toml:1:11
+          |
+        1 | [metadata.target.functions]
+          |           ^^^^^^
+          |
+          = help: write `package.metadata.target`
+    "#]],
+    );
+    assert!(has_misnamed_table("[metadata.target]"));
+    assert!(!has_misnamed_table("[package.metadata.target]\n[metadata.targets]"));
     check(
         &[("Cargo.toml", "[package.metadata]\ntarget = 1\n")],
         expect![[r#"

@@ -77,9 +77,17 @@ fn function<'c>(
             .help("give it a function of its own that calls it")
         }
         FnLookup::Ambiguous(items) => {
-            let paths: Vec<String> = items.iter().map(|item| format!("`{}`", item.path)).collect();
-            error(format!("there are several functions `{written}`"))
-                .help(format!("name one of {} in a `call`", paths.join(", ")))
+            let mut paths: Vec<String> = items.iter().map(|item| format!("`{}`", item.path)).collect();
+            paths.dedup();
+            let help = if paths.len() == items.len() {
+                format!("name one of {} in a `call`", paths.join(", "))
+            } else {
+                let signature = items.first().map(|item| catalog.signature(item)).unwrap_or_default();
+                format!(
+                    "they differ in their types, the first is `{signature}`; the types of a closure's parameters in a `call` choose one"
+                )
+            };
+            error(format!("there are several functions `{written}`")).help(help)
         }
         FnLookup::NotAFunction(NotAFunction { what, is_foreign }) => {
             let diagnostic = error(format!("`{written}` is {what}, not a function"));

@@ -86,6 +86,11 @@ fn of_path(path: &[String], next: Option<&TokenTree>, catalog: &Catalog, opening
     {
         openings.extend(catalog.item(id).access.openings.iter().cloned());
     }
+    if let Some(constant) = catalog.constant(&names)
+        && is_meant(&constant.access.path)
+    {
+        openings.extend(constant.access.openings.iter().cloned());
+    }
     let constructed = catalog.constructor(&names).map(|(id, _)| catalog.item(id));
     if let Some(item) = constructed.filter(|item| (item.is_enum || is_applied) && is_meant(&item.path)) {
         openings.extend(item.openings().cloned());
@@ -115,7 +120,8 @@ mod tests {
     #[test]
     fn paths_are_opened_and_nothing_else() {
         let text = "mod a { fn f() {} pub struct S { x: u8 } fn g() {} impl S { fn m() {} } enum E { V } }
-            fn h() {} fn xx() {} pub struct P(u8); pub fn o() {}";
+            fn h() {} fn xx() {} pub struct P(u8); pub fn o() {} const C: u8 = 1; mod b { static S: u8 = 1; }
+            impl P { const D: u8 = 1; }";
         let (catalog, _) = scan_text(text, "me", &Cfg::default());
         let changed =
             |code: &str| opened(text, &openings(code, &catalog)).expect("the test's own text can be opened");
@@ -134,6 +140,8 @@ mod tests {
             ("|s: a::S| s.x", 1),
             ("a::E::V", 2),
             ("P(1)", 1),
+            ("C + 1", 1),
+            ("b::S == P::D", 3),
         ] {
             assert_eq!(changed(code).len(), text.len() + 4 * openings, "{code}: {}", changed(code));
         }

@@ -72,6 +72,16 @@ const CRATE: &str = r#"
     impl<const N: usize> Ring<N> { pub fn turn(&mut self, n: usize) {} }
     pub struct Grid<T, const W: usize, const H: usize = W> { pub cells: [[T; W]; H], pub next: Option<Box<Grid<T, W, H>>> }
     pub fn joined<const N: usize>(a: [u8; N], b: Ring<N>) -> Ring<3> { panic!() }
+    pub struct Of<T>(pub T);
+    impl Of<u8> { pub fn size(&self) -> u8 { 1 } }
+    impl Of<u16> { pub fn size(&self) -> u8 { 2 } }
+    pub enum Step { Stop, Custom(fn(&str) -> usize) }
+    pub fn step(s: &Step) {}
+    const SIDE: usize = WORDS.len() + 1;
+    static WORDS: [(&str, u8); 2] = [("a", 1), ("b", 2)];
+    const PAINT: Option<tree::Color> = Some(tree::Color::Black);
+    const DIGITS: std::ops::RangeInclusive<u8> = 1..=9;
+    const SEED: u64 = now();
 "#;
 
 /// What comes out of the tables in a manifest, the line `[package.metadata.target]` left out.

@@ -4,6 +4,7 @@
 //! Aliases are expanded on the walk, pointers come from the declared type, and the function's type parameters are bound
 //! to the spec's types in their positions.
 
+mod advice;
 mod builtin;
 mod collection;
 mod expand;
@@ -22,7 +23,8 @@ use std::rc::Rc;
 
 use target_strategies::logic::ir::{Clause, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
-use crate::frontend::catalog::{FunctionType, Length, RustType};
+use self::advice::advice;
+use crate::frontend::catalog::{Constant, FunctionType, Length, RustType};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::data::{DataTable, Position};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -243,13 +245,17 @@ impl<'a> Resolver<'a> {
     ) -> Option<Refined> {
         let written = match &len.kind {
             ExprKind::Int(n, _) => n.to_string().parse::<u32>().ok(),
+            ExprKind::Path(path) => {
+                let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
+                self.data.catalog.constant(&names).and_then(Constant::length)
+            }
             _ => None,
         };
         let Some(written) = written else {
-            return self.fail(
-                Diagnostic::error(len.span, "the length of an array must be a literal")
-                    .help("for a list of any length write `Vec<..>`"),
-            );
+            let message =
+                "the length of an array must be a literal, or a constant of the crate whose value is known";
+            return self
+                .fail(Diagnostic::error(len.span, message).help("for a list of any length write `Vec<..>`"));
         };
         let element = match expected.core {
             None => None,
@@ -315,7 +321,12 @@ impl<'a> Resolver<'a> {
         match declared {
             RustType::Foreign(..) | RustType::Other(_) if position == Position::Input => {
                 let reason = unsupported(catalog, declared);
-                return self.fail(Diagnostic::error(at, reason).label("the function takes that here"));
+                let diagnostic = Diagnostic::error(at, reason).label("the function takes that here");
+                let name = declared.name().and_then(|path| path.rsplit("::").next());
+                return self.fail(match name.and_then(advice) {
+                    Some(advice) => diagnostic.help(advice),
+                    None => diagnostic,
+                });
             }
             _ => {}
         }

@@ -104,6 +104,10 @@ pub fn path(text: &SpannedText) -> Result<Vec<Ident>, Vec<Diagnostic>> {
         if cursor.at("<") {
             return Err(generic_arguments(cursor, "`::` or the end"));
         }
+        if cursor.at(".") {
+            let path = text.text.replace('.', "::");
+            return Err(cursor.unexpected("`::` or the end").help(format!("write `{path}`")));
+        }
         if cursor.at("(") {
             return Err(cursor.unexpected("`::` or the end").help("the parameters belong in the signature"));
         }

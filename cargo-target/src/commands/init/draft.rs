@@ -81,6 +81,13 @@ impl Draft {
         drafts
     }
 
+    /// The parameters with their types, as in a builder of the table `data`.
+    pub fn parameters(&self) -> String {
+        let params: Vec<String> =
+            self.params.iter().map(|param| format!("{}: {}", param.name, param.ty)).collect();
+        params.join(", ")
+    }
+
     /// The spec, and the position in it at which each parameter ends.
     pub fn spec(&self) -> (String, Vec<usize>) {
         let mut text = "fn(".to_owned();
@@ -215,6 +222,8 @@ impl Notation<'_> {
                     result => format!("fn({params}) -> {}", text(result)?),
                 }
             }
+            // The number for a constant parameter.
+            RustType::Other(number) if number.parse::<u32>().is_ok() => number.clone(),
             // An opaque type is named by its first bound: `dyn Error`.
             RustType::Other(bounds) if self.writing != Writing::OwnTypes && bounds.starts_with("dyn ") => {
                 bounds.split(" +").next()?.to_owned()

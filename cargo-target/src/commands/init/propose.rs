@@ -201,7 +201,7 @@ fn reason(item: &FnItem, mistake: &Diagnostic, param: Option<&ParamItem>, catalo
         (Some(help), _) => help.clone(),
         (None, Some(())) => "a `call` with a closure can pass one".to_owned(),
         (None, None) => match find(&param.ty, &|ty| maker(ty, catalog)) {
-            Some(maker) => format!("an entry in the table `data` can make it: `via {maker}(..)`"),
+            Some(entry) => format!("an entry in the table `data` can make it: `{entry}`"),
             None => "a `call` with a closure can make it, or `via` in the table `data`".to_owned(),
         },
     };
@@ -213,7 +213,7 @@ fn find<T>(ty: &RustType, ask: &dyn Fn(&RustType) -> Option<T>) -> Option<T> {
     ask(ty).or_else(|| ty.parts().into_iter().find_map(|part| find(part, ask)))
 }
 
-/// The first public function of a type of the crate that makes a value of it, by its path.
+/// An entry for a type of the crate, with the first public function that makes a value of it.
 fn maker(ty: &RustType, catalog: &Catalog) -> Option<String> {
     let RustType::Item(id, _) = ty else { return None };
     let is_it = |ty: &RustType| matches!(ty, RustType::Item(other, _) if other == id);
@@ -228,5 +228,10 @@ fn maker(ty: &RustType, catalog: &Catalog) -> Option<String> {
             function.params.iter().any(|param| find(&param.ty, &|ty| is_it(ty).then_some(())).is_some());
         is_callable && is_plain && !takes_it && makes(&function.result)
     })?;
-    made.public_path.clone()
+    let path = made.public_path.clone()?;
+    let name = catalog.item(*id).path.rsplit("::").next()?;
+    let parameters = Draft::new(made, catalog, Writing::AllTypes).parameters();
+    // A type that a spec can't name is to be written by the user.
+    let parameters = if parameters.contains(": Self") { "..".to_owned() } else { parameters };
+    Some(format!("{name} = \"via {path}({parameters})\""))
 }

@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, Group, TokenTree};
 use super::{IndexGuard, is, is_empty_call};
 
 /// Methods that leave the length of a list as it is.
-const HARMLESS: [&str; 16] = [
+const HARMLESS: [&str; 20] = [
     "len",
     "is_empty",
     "iter",
@@ -27,6 +27,10 @@ const HARMLESS: [&str; 16] = [
     "windows",
     "starts_with",
     "ends_with",
+    "is_some",
+    "is_ok",
+    "unwrap",
+    "expect",
 ];
 
 /// Methods that see the same elements, or bytes, by another type.
@@ -96,6 +100,7 @@ impl Search {
                     '?' | '|' => self.is_over = true,
                     '&' if after.first().is_some_and(|next| is(next, "&")) => self.is_over = true,
                     '=' => self.assignment(before, after),
+                    '/' | '%' => self.divisor(before, after),
                     _ => {}
                 },
                 TokenTree::Literal(_) => {}
@@ -129,6 +134,7 @@ impl Search {
         {
             self.found.push(IndexGuard { condition: format!("{n} != 0"), may_be_changed: None });
         }
+        self.unwrapped(before);
         if self.depth == DEEPEST {
             self.is_over = true;
             return;
@@ -166,6 +172,45 @@ impl Search {
             if !is_harmless(after) {
                 self.changed.insert(word.to_owned());
             }
+        }
+    }
+
+    /// `x.unwrap()`, of an `Option` or a `Result`: the types of parameters are not known here.
+    fn unwrapped(&mut self, before: &[TokenTree]) {
+        let [of @ .., dot, TokenTree::Ident(method)] = before else { return };
+        if !is(dot, ".") || !(method == "unwrap" || method == "expect") {
+            return;
+        }
+        let Some(place) = place(of).filter(|place| {
+            let is_other = self.rebound.contains(&place[0]) || self.changed.contains(&place[0]);
+            !is_other
+        }) else {
+            return;
+        };
+        let place = place.join(".");
+        for method in ["is_some", "is_ok"] {
+            self.found.push(IndexGuard { condition: format!("{place}.{method}()"), may_be_changed: None });
+        }
+    }
+
+    /// A division by a name: `x % m`, `x /= m`.
+    fn divisor(&mut self, before: &[TokenTree], after: &[TokenTree]) {
+        let after = match after {
+            [equals, rest @ ..] if is(equals, "=") => rest,
+            after => after,
+        };
+        let [TokenTree::Ident(name), rest @ ..] = after else { return };
+        // A cast may make a number zero.
+        let goes_on = match rest.first() {
+            Some(TokenTree::Group(_)) => true,
+            Some(next) => [".", ":", "as", "!"].iter().any(|sign| is(next, sign)),
+            None => false,
+        };
+        if before.is_empty() || goes_on {
+            return;
+        }
+        if let Some(name) = self.operand(&[TokenTree::Ident(name.clone())]) {
+            self.found.push(IndexGuard { condition: format!("{name} != 0"), may_be_changed: None });
         }
     }
 
@@ -217,13 +262,8 @@ impl Search {
         let mut conditions = Vec::new();
         match range {
             None => {
-                let Some(i) = self.operand(inner) else { return };
-                let is_first = i == "0";
-                conditions.push(if is_first {
-                    format!("!{list}.is_empty()")
-                } else {
-                    format!("{i} < {list}.len()")
-                });
+                let Some(condition) = self.one_of(place, &list, inner) else { return };
+                conditions.push(condition);
             }
             Some(at) => {
                 let (low, high) = (&inner[..at], &inner[at + 2..]);
@@ -249,6 +289,28 @@ impl Search {
             let may_be_changed = self.changed.contains(root).then(|| root.clone());
             let guard = |condition| IndexGuard { condition, may_be_changed: may_be_changed.clone() };
             self.found.extend(conditions.into_iter().map(guard));
+        }
+    }
+
+    /// The condition of an index: a number, a name, or a part of the length.
+    fn one_of(&self, place: &[String], list: &str, inner: &[TokenTree]) -> Option<String> {
+        if let [of @ .., dot, len, call, sign, TokenTree::Literal(n)] = inner
+            && is(dot, ".")
+            && is(len, "len")
+            && is_empty_call(call)
+            && self::place(of).is_some_and(|of| self.original(of) == place)
+        {
+            let n = n.to_string().parse::<u32>().ok()?;
+            return match n {
+                1 if is(sign, "-") => Some(format!("!{list}.is_empty()")),
+                2.. if is(sign, "-") => Some(format!("{n} <= {list}.len()")),
+                2.. if is(sign, "/") => Some(format!("!{list}.is_empty()")),
+                _ => None,
+            };
+        }
+        match self.operand(inner)?.as_str() {
+            "0" => Some(format!("!{list}.is_empty()")),
+            i => Some(format!("{i} < {list}.len()")),
         }
     }
 

@@ -14,11 +14,14 @@ const DEEPEST: usize = 8_000;
 /// Maximum nesting depth of brackets in the remaining tokens.
 const DEEPEST_GROUP: usize = 500;
 
-/// Maximum number of tokens of a constant's value that is kept.
-const MOST_KEPT: usize = 24;
+/// Maximum number of tokens of a constant's value that is kept, without its literals in brackets.
+const MOST_KEPT: usize = 48;
 
-/// Maximum number of tokens of an array of literals that is kept.
-const MOST_IN_ARRAY: usize = 2 * MOST_ELEMENTS;
+/// Maximum number of tokens in the brackets of a constant's value, commas and inner brackets included.
+const MOST_IN_BRACKETS: usize = 4 * MOST_ELEMENTS;
+
+/// Maximum nesting depth of brackets in a constant's value.
+const DEEPEST_KEPT: usize = 4;
 
 /// The words that start an item, and so end an expression before them.
 const ITEM_WORDS: [&str; 15] = [
@@ -213,25 +216,41 @@ fn value_left(value: &[TokenTree], at: Span) -> TokenTree {
     group.into()
 }
 
-/// Whether tokens are few, and have no brackets but one level of parentheses and arrays, and no calls but of methods that
-/// constants' values may have. The literals in an array count as one token.
+/// Whether tokens are few, with little nesting, and without calls but those that constants' values may have.
 fn is_small(value: &[TokenTree]) -> bool {
-    let is_flat = |token: &TokenTree| !matches!(token, TokenTree::Group(_));
-    let is_element = |token: &TokenTree| matches!(token, TokenTree::Literal(_)) || is(Some(token), ",");
-    let n_tokens = |token: &TokenTree| {
-        let TokenTree::Group(group) = token else { return 1 };
-        let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-        match group.delimiter() {
-            Delimiter::Bracket if inner.len() <= MOST_IN_ARRAY && inner.iter().all(is_element) => 1,
-            Delimiter::Parenthesis | Delimiter::Bracket if inner.iter().all(is_flat) => inner.len() + 1,
-            _ => MOST_KEPT + 1,
+    let (mut n_kept, mut n_in_brackets) = (0, 0);
+    let mut waiting = vec![(value.to_vec(), 0)];
+    while let Some((tokens, depth)) = waiting.pop() {
+        if depth > DEEPEST_KEPT || tokens.windows(2).any(is_call) {
+            return false;
         }
-    };
-    let is_call = |pair: &[TokenTree]| match pair {
-        [TokenTree::Ident(name), TokenTree::Group(_)] => !METHODS.iter().any(|method| name == method),
+        for token in tokens {
+            let is_element = matches!(token, TokenTree::Literal(_)) || is(Some(&token), ",");
+            match token {
+                TokenTree::Group(group) => {
+                    // Brackets without operators, as in a table, cost no more than their elements.
+                    n_in_brackets += 1;
+                    waiting.push((group.stream().into_iter().collect(), depth + 1));
+                }
+                _ if is_element && depth > 0 => n_in_brackets += 1,
+                _ => n_kept += 1,
+            }
+            if n_kept > MOST_KEPT || n_in_brackets > MOST_IN_BRACKETS {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Whether the second of two tokens are the arguments of a call that no constant's known value has.
+fn is_call(pair: &[TokenTree]) -> bool {
+    match pair {
+        [TokenTree::Ident(name), TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => {
+            !METHODS.iter().chain(&["Some", "if"]).any(|method| name == method)
+        }
         _ => false,
-    };
-    !value.windows(2).any(is_call) && value.iter().map(n_tokens).sum::<usize>() <= MOST_KEPT
+    }
 }
 
 fn regrouped(group: &Group, tokens: TokenStream) -> TokenTree {

@@ -47,6 +47,11 @@ fn names_and_methods_are_guessed() {
             "valu < 3",
             "q < 3",
             "v.length()",
+            "v.lenght()",
+            "v.len < 3",
+            "t != Leaf",
+            "o == null",
+            "(v, value) == ()",
             "v.is_emty()",
             "v.frobnicate()",
             "p.z",
@@ -63,10 +68,15 @@ fn names_and_methods_are_guessed() {
         expect![[r#"
             valu: no value `valu` in scope (did you mean `value`?)
             q: no value `q` in scope (in scope: `b`, `c`, `narrow`, `o`, `p`, `s`, `secret`, `t`, `v`, `value`, `x`)
-            length: no method `length` on `Vec<i64>` in the logic (did you mean `len`?)
-            is_emty: no method `is_emty` on `Vec<i64>` in the logic (did you mean `is_empty`?)
+            length: no method `length` on `Vec<i64>` in the logic (did you mean `len()`?)
+            lenght: no method `lenght` on `Vec<i64>` in the logic (did you mean `len()`?)
+            len: no field `len`: `Vec<i64>` has none (a method needs brackets: `len()`)
+            Leaf: no value `Leaf` in scope (write `tree::Tree::Leaf`)
+            null: no value `null` in scope (a value that is missing is `None`; other types have no such value)
+            (): expected `(Vec<i64>, i64)`, found `()` (`()` is what a function without a result returns; what it does to a `&mut` parameter is said by its name)
+            is_emty: no method `is_emty` on `Vec<i64>` in the logic (did you mean `is_empty()`?)
             frobnicate: no method `frobnicate` on `Vec<i64>` in the logic (any method can be called after `where`, as a filter)
-            z: no field `z` in `demo::Point`
+            z: no field `z` in `demo::Point` (it has `x`, `y`)
             area: no method `area` on `demo::Point` in the logic (any method can be called after `where`, as a filter)
             Tree::Leef: no constant or constructor `Tree::Leef` (did you mean `Tree::Leaf`?)
             Leaf: `Leaf` is no constructor of `demo::tree::Tree<u8>` (did you mean `Tree::Leaf`?)
@@ -111,7 +121,7 @@ fn types_that_differ_are_both_named() {
         expect![[r#"
             x: expected `i64`, found `f64` (integers and floats don't mix; write `x as f64`)
             1: expected `f64`, found `int` (write the literal with a point, as in `1.0`)
-            "a": expected `i64`, found `String`
+            "a": expected `i64`, found `String` (write a number without quotes; `s.parse::<u8>()` reads one from a string)
             value: expected `bool`, found `i64` (write a comparison, as in `x != 0`)
             3: expected `Option<i64>`, found `int` (write `Some(..)` around it)
             'a': expected `i64`, found `char` (write `c as u32`, or `b'a'` for a byte)
@@ -212,7 +222,7 @@ fn strings_are_searched_for_what_can_be_in_them() {
             None: can't tell the type of this `None` here (compare it with something that has a type)
             c: expected `bool`, found `char`
             is_digit: `is_digit` takes 1 argument, not 0
-            s: expected `usize`, found `String`
+            s: expected `usize`, found `String` (write a number without quotes; `s.parse::<u8>()` reads one from a string)
             'a': expected `String`, found `char` (a string stands in double quotes: `"a"`)
             s - s: `-` doesn't apply to `String`
             s: expected `Vec<char>`, found `String` (characters become a string by `.collect::<String>()`, and a string those by `.chars()`)
@@ -221,7 +231,7 @@ fn strings_are_searched_for_what_can_be_in_them() {
             contains: no method `contains` on `i64` in the logic (any method can be called after `where`, as a filter)
             starts_with: no method `starts_with` on `i64` in the logic (any method can be called after `where`, as a filter)
             "a": expected `Vec<i64>`, found `String`
-            containz: no method `containz` on `String` in the logic (did you mean `contains`?)
+            containz: no method `containz` on `String` in the logic (did you mean `contains()`?)
         "#]],
     );
 }
@@ -359,9 +369,9 @@ fn sets_and_maps_are_told_from_lists() {
             insert: no method `insert` on `Set<i64>` in the logic (a refinement changes nothing; `with(..)` gives what comes of it)
             insert: no method `insert` on `Map<u8, char>` in the logic (a refinement changes nothing; `with(..)` gives what comes of it)
             'a': expected `i64`, found `char` (write `c as u32`, or `b'a'` for a byte)
-            contain: no method `contain` on `Set<i64>` in the logic (did you mean `contains`?)
+            contain: no method `contain` on `Set<i64>` in the logic (did you mean `contains()`?)
             h: `Set<i64>` can't be indexed
-            contains: no method `contains` on `Map<u8, char>` in the logic (did you mean `contains_key`?)
+            contains: no method `contains` on `Map<u8, char>` in the logic (did you mean `contains_key()`?)
             'a': expected `u8`, found `char` (write `c as u32`, or `b'a'` for a byte)
             with: `with` takes 2 arguments, not 1
             vec![(1, 'a')]: expected `Map<u8, char>`, found `Vec<(int, char)>` (write `map![key => value, ..]`)

@@ -172,7 +172,7 @@ F = "via Sealed::new(x: u8)"
             5:10 <Sealed::new> `Sealed::new` has 1 parameter, the entry gives 2; it is declared as `fn(x: u8) -> Option<Sealed>`
             6:25 <u16> the field is declared as `u8`, not `u16`
             7:30 <)> expected a Rust expression of `self`, such as `self.year()`, found `)`; is there a bracket too many, or one missing before?
-            10:53 <y> no field `y` in `scores::Sealed`
+            10:53 <y> no field `y` in `scores::Sealed`; it has `x`
             11:48 <x> `x` can't be read back from what the function returns; say how, in its entry in the table `data`: `x: .. = self.x()`
         "#]],
     );

@@ -7,6 +7,55 @@ fn check(tables: &str, expected: Expect) {
 }
 
 #[test]
+fn slips_in_data_and_types_of_the_standard_library() {
+    check(
+        r#"
+[data]
+Heap = "via Heap::push(self: &mut Heap, x: i64)"
+Kind = "via std::io::ErrorKind::NotFound -> std::io::ErrorKind | std::io::ErrorKind::TimedOut"
+"tree::Color" = "enum tree::Color { Red }"
+Part = "struct Grid<u8, 2, 2> { cells: [[u8; 2]; 2] }"
+Local = "via Heap::new(limit: usize) -> Heap"
+[functions]
+"Heap.push" = "fn(self: &mut Heap, x: i64)"
+"Heap::len" = "fn(self: &Heap) -> usize"
+part = { call = "|p| ()", spec = "fn(p: Part)" }
+kind = { call = "|k| ()", spec = "fn(k: Kind)" }
+local = { call = "Heap::len", spec = "fn(self: &Local) -> usize" }
+later = { call = "|t| ()", spec = "fn(t: Instant)" }
+cell = { call = "|c| ()", spec = "fn(c: std::cell::RefCell<u8>)" }
+net = { call = "|a, n| ()", spec = "fn(a: SocketAddrV4, n: Saturating<u8>) requires a.prot == 80" }
+nothing = "fn() ensures result == 1"
+"Of::size" = "fn(self: &Of<u8>) -> u8"
+step = "fn(s: &Step)"
+"#,
+        expect![[r#"
+            kind calls |k| ()
+              0 k: std::io::ErrorKind
+              1 result: _
+              data 1: std::io::ErrorKind
+                std::io::ErrorKind::NotFound()
+                std::io::ErrorKind::TimedOut()
+            local calls scores::Heap::len
+              0 self: &scores::Heap
+              1 result: usize
+              data 1: scores::Heap
+                scores::Heap::new(limit: usize)
+            3:13 <Heap> no function makes a first `Heap`; put a function that returns one before it: `via Heap::new() | ..`
+            5:6 <::> expected the end, `<` or `(`, found `::`; a name without a path: `Color`; the path is in the entry's text
+            6:16 <Grid> `Grid` has 2 fields, the view gives 1; a view names all of them; `next` is missing
+            9:6 <.> expected `::` or the end, found `.`; write `Heap::push`
+            14:42 <Instant> `Instant` is not supported; it depends on the clock; take a duration in a `call`: `call = "|d: Duration| f(std::time::Instant::now() + d)"`
+            15:41 <std::cell::RefCell<u8>> `std::cell::RefCell` has no view; take its content in a `call`: `call = "|x: u8| f(&std::cell::RefCell::new(x))"`
+            16:87 <prot> no field `prot` in `std::net::SocketAddrV4`; did you mean `port`?
+            17:35 <1> expected `()`, found `int`; `()` is what a function without a result returns; what it does to a `&mut` parameter is said by its name
+            18:2 <Of::size> there are several functions `Of::size`; they differ in their types, the first is `fn(self: &Of<u8>) -> u8`; the types of a closure's parameters in a `call` choose one
+            19:16 <Step> in the field `0` of `Step::Custom`: `fn(&str) -> usize` is not supported yet
+        "#]],
+    );
+}
+
+#[test]
 fn unknown_names() {
     check(
         r#"
@@ -163,14 +212,14 @@ count = { call = "|m| ()", spec = "fn(m: std::collections::BinaryHeap<u8>)" }
 "#,
         expect![[r#"
             7:38 <sqrt> `sqrt` is not supported yet; any Rust expression can follow `where`, which filters
-            8:15 <BinaryHeap<u8>> `BinaryHeap` is not supported yet
+            8:15 <BinaryHeap<u8>> `BinaryHeap` is not supported; take a list in a `call`, which turns it into one: `call = "|xs: Vec<u8>| f(xs.into_iter().collect())"`
             9:1 <raw> `raw` is an unsafe function; these are not supported yet; a `call` with a closure can wrap it
             10:1 <later> `later` is an async function; these are not supported yet; a `call` with a closure can wait for it
             11:14 <fn(xs: Vec<i32>)> `&mut` results are not supported yet
             12:15 <View> in the field `text` of `View`: fields that hold references are not supported yet
             13:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
             14:20 <Span> the function takes `i32`, the spec says `Span`
-            15:42 <std::collections::BinaryHeap<u8>> `std::collections::BinaryHeap` has no view; say how its values are made, in `[package.metadata.target.data]`: `BinaryHeap = "via some::function(n: u8)"`
+            15:42 <std::collections::BinaryHeap<u8>> `std::collections::BinaryHeap` has no view; take a list in a `call`, which turns it into one: `call = "|xs: Vec<u8>| f(xs.into_iter().collect())"`
         "#]],
     );
 }

@@ -455,6 +455,47 @@ both = { call = "joined", spec = "fn(a: [u8; 4], b: Ring<5>) -> Ring<2>" }
 }
 
 #[test]
+fn constants_are_numbers_and_values_of_all_types() {
+    check(
+        r#"
+[functions]
+side = { call = "|r, a| ()", spec = "fn(r: Ring<SIDE>, a: [u8; SIDE])" }
+words = { call = "|x| ()", spec = "fn(x: u8) requires WORDS.iter().any(|w| w.1 == x) && DIGITS.contains(x)" }
+paint = { call = "|c| ()", spec = "fn(c: Option<tree::Color>) requires c == PAINT" }
+seed = { call = "|x| ()", spec = "fn(x: u64) requires x < SEED" }
+far = { call = "|a| ()", spec = "fn(a: [u8; SEED])" }
+"#,
+        expect![[r#"
+            side calls |r, a| ()
+              0 r: scores::Ring<3>
+              1 a: [u8; 3]
+              2 result: _
+              data 0: scores::Ring<3>
+                scores::Ring(items: [u8; 3])
+            words calls |x| ()
+              0 x: u8
+              requires
+                WORDS.iter().any(|w| w.1 == x)  ⇒  [("a", 1), ("b", 2)].any(|x3| x3.1 == x)
+                DIGITS.contains(x)  ⇒  (1 .. 10).contains(x)
+              1 result: _
+            paint calls |c| ()
+              0 c: Option<scores::tree::Color>
+              requires
+                c == PAINT  ⇒  c == Some(Color::Black)
+              1 result: _
+              data 0: scores::tree::Color
+                scores::tree::Color::Red()
+                scores::tree::Color::Black()
+              data 1: Option<scores::tree::Color>
+                None()
+                Some(0: scores::tree::Color)
+            6:59 <SEED> the value of the constant `SEED` is not known here; known values are made of literals, operators and other constants; write the value itself, or the condition after `where`, as Rust code: `where x < &SEED`
+            7:45 <SEED> the length of an array must be a literal, or a constant of the crate whose value is known; for a list of any length write `Vec<..>`
+        "#]],
+    );
+}
+
+#[test]
 fn a_function_of_another_crate_has_the_types_of_the_spec() {
     check(
         r#"

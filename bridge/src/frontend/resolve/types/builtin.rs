@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use target_strategies::logic::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
+use super::advice::advice;
 use super::{Expected, Resolver};
 use crate::frontend::catalog::{RustType, TypeLookup, foreign};
 use crate::frontend::data::Position;
@@ -16,9 +17,6 @@ use crate::frontend::resolve::find::out_of_sight;
 use crate::frontend::resolve::names::{Env, TypeArg};
 use crate::frontend::spec::ast::{Expr, Ident, Type};
 use crate::frontend::spec::print;
-
-/// Types of Rust and of the logic that are recognized but not supported yet.
-const UNSUPPORTED: [&str; 4] = ["BinaryHeap", "LinkedList", "Cell", "RefCell"];
 
 impl<'a> Resolver<'a> {
     /// A path as a type.
@@ -148,10 +146,13 @@ impl<'a> Resolver<'a> {
             TypeLookup::Missing { .. } if catalog.is_elsewhere(&names) => {
                 self.elsewhere(ty, &names.join("::"), generics, expected)
             }
-            TypeLookup::Missing { .. } if of_rust && UNSUPPORTED.contains(&last.name.as_str()) => {
-                self.fail(Diagnostic::error(ty.span, format!("`{}` is not supported yet", last.name)))
-            }
-            TypeLookup::Missing { suggestions } => self.unknown(ty, &names, suggestions),
+            TypeLookup::Missing { suggestions } => match advice(&last.name).filter(|_| of_rust) {
+                Some(advice) => {
+                    let message = format!("`{}` is not supported", last.name);
+                    self.fail(Diagnostic::error(ty.span, message).help(advice))
+                }
+                None => self.unknown(ty, &names, suggestions),
+            },
         }
     }
 
@@ -246,9 +247,10 @@ impl<'a> Resolver<'a> {
             return self.as_declared(&declared, Position::Output).ok();
         }
         let name = path.rsplit("::").next().unwrap_or(path);
-        let help = format!(
+        let advice = advice(name).filter(|_| path.starts_with("std::")).map(str::to_owned);
+        let help = advice.unwrap_or_else(|| format!(
             "say how its values are made, in `[package.metadata.target.data]`: `{name} = \"via some::function(n: u8)\"`"
-        );
+        ));
         self.fail(Diagnostic::error(ty.span, format!("`{path}` has no view")).help(help))
     }
 

@@ -6,13 +6,13 @@ use std::rc::Rc;
 use target_strategies::logic::ir::{Refined, Sort};
 
 use super::{Expected, Resolver, peel, substituted};
-use crate::frontend::catalog::{Length, RustType, TypeId};
+use crate::frontend::catalog::{Length, RustType, TypeId, TypeLookup};
 use crate::frontend::data::declared_type::type_text;
 use crate::frontend::data::{LARGEST, Position, size};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::diagnostic::counted;
 use crate::frontend::resolve::names::Env;
-use crate::frontend::spec::ast::{Type, TypeKind};
+use crate::frontend::spec::ast::{Ident, Type, TypeKind};
 
 impl<'a> Resolver<'a> {
     /// A struct or an enum. Its type arguments may be omitted if the function declares them.
@@ -109,11 +109,18 @@ impl<'a> Resolver<'a> {
         declared: Option<&RustType>,
         position: Position,
     ) -> Option<Refined> {
-        let TypeKind::Number(number) = &arg.kind else { return self.refine(arg, env, declared, position) };
-        let written = Length::Known(*number).argument();
+        let number = match &arg.kind {
+            TypeKind::Number(number) => Some(*number),
+            TypeKind::Path { path, generics, args } if generics.is_empty() && args.is_empty() => {
+                self.named_number(path)
+            }
+            _ => None,
+        };
+        let Some(number) = number else { return self.refine(arg, env, declared, position) };
+        let written = Length::Known(number).argument();
         match declared.map(|declared| self.substitute(declared)) {
             Some(RustType::Param(name)) => drop(self.generics.insert(name, written)),
-            Some(declared) if Length::of(&declared).known().is_some_and(|declared| declared != *number) => {
+            Some(declared) if Length::of(&declared).known().is_some_and(|declared| declared != number) => {
                 let declared = type_text(self.data.catalog, &declared);
                 let message = format!("the function takes `{declared}` here, the spec says `{number}`");
                 return self.fail(Diagnostic::error(arg.span, message));
@@ -121,6 +128,14 @@ impl<'a> Resolver<'a> {
             Some(_) | None => {}
         }
         Some(Refined::plain(Sort::Opaque(number.to_string())))
+    }
+
+    /// The value of a constant of the crate, where no type has its name.
+    fn named_number(&self, path: &[Ident]) -> Option<u32> {
+        let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
+        let is_type = names.len() == 1 && self.data.declarations.aliases.sound.contains_key(names[0])
+            || !matches!(self.data.catalog.type_(&names), TypeLookup::Missing { .. });
+        if is_type { None } else { self.data.catalog.constant(&names)?.length() }
     }
 
     /// A type alias of the crate, such as `type Pair<T> = (T, T)`.

@@ -12,6 +12,7 @@ use crate::frontend::declarations::shipped;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::diagnostic::counted;
 use crate::frontend::resolve::names::{Env, TypeArg};
+use crate::frontend::resolve::words::Piece;
 use crate::frontend::resolve::{mentioned, words};
 use crate::frontend::spec::{ast, print};
 
@@ -52,6 +53,13 @@ impl<'a> Resolver<'a> {
         via: &'a ast::Via,
         env: Env<'a>,
     ) -> Option<DataId> {
+        if via.builders.iter().all(|builder| builder.changes) {
+            let name = &self.data.declarations.views.all[index].head.name.name;
+            let span = via.builders.first()?.function.first()?.span;
+            let help = format!("put a function that returns one before it: `via {name}::new() | ..`");
+            let message = format!("no function makes a first `{name}`");
+            return self.fail(Diagnostic::error(span, message).help(help));
+        }
         let functions: Vec<(&ast::Builder, Function)> = via
             .builders
             .iter()
@@ -109,7 +117,7 @@ impl<'a> Resolver<'a> {
                 (_, TypeArg::Known(arg)) => Some(self.data.rust_type(arg)),
                 (_, TypeArg::Written(..)) => None,
             };
-            return Some(words::replace(&written.text, argument));
+            return Some(self.with_outside_paths(&words::replace(&written.text, argument)));
         }
         let declared = declared.unwrap_or_else(|| "_".to_owned());
         if declared == "_" && functions.len() > 1 {
@@ -118,6 +126,39 @@ impl<'a> Resolver<'a> {
             return self.fail(Diagnostic::error(span, message).help("write it after the first: `-> Type`"));
         }
         Some(declared)
+    }
+
+    /// Rust code for a type in which the crate's types have the paths that other crates write.
+    fn with_outside_paths(&mut self, text: &str) -> String {
+        let pieces = words::pieces(text);
+        let (mut written, mut at) = (String::with_capacity(text.len()), 0);
+        while at < pieces.len() {
+            let mut names = Vec::new();
+            let mut end = at;
+            while let Some(Piece::Word(name)) = pieces.get(end) {
+                names.push(*name);
+                end += 1;
+                let is_path = matches!(
+                    pieces.get(end..end + 3),
+                    Some([Piece::Other(":"), Piece::Other(":"), Piece::Word(_)])
+                );
+                end += if is_path { 2 } else { 0 };
+                if !is_path {
+                    break;
+                }
+            }
+            let next = end.max(at + 1);
+            match self.data.catalog.type_(&names) {
+                TypeLookup::Found(id) if !names.is_empty() => {
+                    let item = self.data.catalog.item(id);
+                    self.data.opened.extend(item.access.openings.iter().cloned());
+                    written.push_str(&self.data.catalog.outside_path(&item.access.path));
+                }
+                _ => written.extend(pieces[at..next].iter().map(|piece| piece.text())),
+            }
+            at = next;
+        }
+        written
     }
 
     /// The constructor that stands for a call of a builder.

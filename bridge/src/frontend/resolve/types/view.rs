@@ -89,7 +89,7 @@ impl<'a> Resolver<'a> {
                 RustType::Item(id, _) => {
                     let item = self.data.catalog.item(*id);
                     let own = &self.data.get(base).rust_type;
-                    let path = own.split('<').next().unwrap_or_default();
+                    let path = own.split('<').next().unwrap_or_default().trim();
                     own == "_" || path == self.data.catalog.outside_path(&item.access.path)
                 }
                 _ => false,
@@ -246,7 +246,16 @@ impl<'a> Resolver<'a> {
                 counted(item.fields.len(), "field"),
                 viewed.fields.len()
             );
-            return self.fail(Diagnostic::error(span, message).help("a view names all of them"));
+            let is_given = |name: &str| viewed.fields.iter().any(|field| field.name.name == name);
+            let missing = item.fields.iter().filter(|field| !is_given(&field.name));
+            let missing: Vec<String> = missing.map(|field| format!("`{}`", field.name)).collect();
+            let help = if item.named && !missing.is_empty() {
+                let verb = if missing.len() == 1 { "is" } else { "are" };
+                format!("a view names all of them; {} {verb} missing", missing.join(", "))
+            } else {
+                "a view names all of them".to_owned()
+            };
+            return self.fail(Diagnostic::error(span, message).help(help));
         }
         if !item.named {
             return Some(viewed.fields.iter().collect());

@@ -155,7 +155,13 @@ impl Lexer<'_> {
                 return Err(self.error(start, "this is more than one character").help(help));
             }
             self.at += content.len_utf8();
-            return Err(self.error(start, "this character is never closed"));
+            let mistake = self.error(start, "this character is never closed");
+            let is_string = self.rest().lines().next().is_some_and(|line| line.contains('\''));
+            return Err(if is_string {
+                mistake.help("write a string between double quotes")
+            } else {
+                mistake
+            });
         }
         let value = match content {
             '\\' => self.escape()?.unwrap_or('\0'),
@@ -250,6 +256,13 @@ impl Lexer<'_> {
         let content = self.rest()[..length].to_owned();
         let offsets = Offsets(self.text.offsets[self.at..=self.at + length].into());
         self.at += length + close.len();
+        let goes_on = self.next_char().is_some_and(|c| {
+            is_ident_continue(c) || "\"\\".contains(c) || content.is_empty() && "[(^".contains(c)
+        });
+        if hashes.is_empty() && goes_on {
+            let help = "a string that contains a quote is written r#\"..\"#";
+            return Err(self.error(start, "this string ends at its second quote").help(help));
+        }
         Ok((content, offsets))
     }
 

@@ -260,6 +260,11 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Whether the next token is the last.
+    fn at_last(&self) -> bool {
+        *self.peek_at(1) == TokenKind::End
+    }
+
     /// The likely meaning of the next token, which can't be there.
     fn hint(&self, expected: &str) -> Option<String> {
         let operator = expected.contains("operator");
@@ -288,6 +293,7 @@ impl<'t> Cursor<'t> {
                 "/\\" => "conjunction is written `&&`",
                 "~" => "negation is written `!`",
                 "?" => "a refinement can't return early; any Rust expression may follow `where`",
+                ";" if self.at_last() => "a spec has no `;` at its end",
                 ";" if expected.contains("`}`") => "only `let` may come before the value of a block",
                 "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=" => {
                     "a refinement changes nothing; write the new value"

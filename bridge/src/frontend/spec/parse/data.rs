@@ -147,8 +147,14 @@ impl Cursor<'_> {
 
     fn builder(&mut self) -> Parse<Builder> {
         let function = self.builder_path()?;
-        let is_upper = |name: &str| !name.contains(|c: char| c.is_lowercase());
-        if !self.at("(") && !self.at("{") && function.last().is_some_and(|ident| is_upper(&ident.name)) {
+        let is_capital = |ident: &Ident| ident.name.starts_with(char::is_uppercase);
+        let is_constant = match function.as_slice() {
+            // A variant of an enum: `ErrorKind::NotFound`.
+            [.., of, name] if is_capital(of) && is_capital(name) => true,
+            [.., name] => !name.name.contains(|c: char| c.is_lowercase()),
+            [] => false,
+        };
+        if !self.at("(") && !self.at("{") && is_constant {
             let (params, reads) = (Vec::new(), Vec::new());
             return Ok(Builder { function, params, reads, changes: false, named: false, is_constant: true });
         }

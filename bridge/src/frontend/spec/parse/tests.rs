@@ -233,6 +233,29 @@ fn slips_get_advice() {
 }
 
 #[test]
+fn names_and_quotes_that_are_missing_get_advice() {
+    let texts = [
+        "fn(x: {i64 | v > 0})",
+        "fn(x: {Vec<u8> | v > 0})",
+        "fn(x: u8);",
+        "fn(s: {s: &str | s.matches('[a-z]')})",
+        "fn(s: {s: &str | s.matches(r\"\"[a-z]*\"\")})",
+        "fn(s: {s: &str | s == r\"a\"b\"c\"})",
+    ];
+    let lines = texts.iter().map(|text| {
+        let diagnostics = signature(&spanned(text)).expect_err(text);
+        format!("{text}: {} [{}]", diagnostics[0].message, diagnostics[0].help.as_deref().unwrap_or("-"))
+    });
+    expect![[r##"
+        fn(x: {i64 | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `|` [the value needs a name before its type: `{v: i64 | ..}`]
+        fn(x: {Vec<u8> | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `<` [the value needs a name before its type: `{v: Vec | ..}`]
+        fn(x: u8);: expected `->`, `requires`, `ensures`, `panics if` or the end, found `;` [a spec has no `;` at its end]
+        fn(s: {s: &str | s.matches('[a-z]')}): this character is never closed [write a string between double quotes]
+        fn(s: {s: &str | s.matches(r""[a-z]*"")}): this string ends at its second quote [a string that contains a quote is written r#".."#]
+        fn(s: {s: &str | s == r"a"b"c"}): this string ends at its second quote [a string that contains a quote is written r#".."#]"##]].assert_eq(&lines.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
 fn slips_in_signatures_get_advice() {
     let texts = [
         "(x: u8)",
@@ -278,7 +301,7 @@ fn slips_in_signatures_get_advice() {
         fn(x: u8) where x: expected `requires`, `ensures` or `panics if`, found `where` [where] conditions on parameters follow `requires`, those on the result follow `ensures`
         fn(x: {v: u8}): expected `|` and a refinement, found `}` [}] without one, write the type alone, with no braces
         fn(x: {v: u8 where p}): expected `|`, found `where` [where] `|` comes before `where` too: `{v: T | where ..}`
-        fn(x: {v | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `|` [|] -
+        fn(x: {v | v > 0}): expected `:` and a type, as in `{v: T | p}`, found `|` [|] the value needs a type: `{v: T | ..}`
         fn(x: {v: u8 | v > 0): expected an operator, `where` or `}`, found `)` [)] is there a bracket too many, or one missing before?
         fn(x: Vec<u8): expected `,` or `>`, found `)` [)] is there a bracket too many, or one missing before?
         fn(x: impl std::ops::Fn(u8)): expected a type, found `impl` [impl] a function is written `fn(x: A) -> B`

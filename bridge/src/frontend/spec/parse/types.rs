@@ -1,6 +1,6 @@
 //! Signatures, types and the heads of aliases.
 
-use target_strategies::logic::ir::CallbackKind;
+use target_strategies::logic::ir::{CallbackKind, FloatKind, IntKind};
 
 use super::cursor::{Cursor, Parse};
 use crate::frontend::diagnostic::Diagnostic;
@@ -257,6 +257,16 @@ impl Cursor<'_> {
         let open = self.start();
         self.bump();
         let binder = self.ident("a name for the value, as in `{v: T | p}`")?;
+        if matches!(self.peek(), TokenKind::Punct("|" | "||" | "<" | "::" | "}")) {
+            let name = &binder.name;
+            let is_type = name.starts_with(char::is_uppercase) || is_scalar(name);
+            let help = if is_type {
+                format!("the value needs a name before its type: `{{v: {name} | ..}}`")
+            } else {
+                format!("the value needs a type: `{{{name}: T | ..}}`")
+            };
+            return Err(self.unexpected("`:` and a type, as in `{v: T | p}`").help(help));
+        }
         self.expect(":", "`:` and a type, as in `{v: T | p}`")?;
         let base = Box::new(self.ty()?);
         if !self.eat_part("|") {
@@ -384,6 +394,11 @@ impl Cursor<'_> {
     /// The left side of an alias, or the start of the left side of a measure.
     pub fn declaration_head(&mut self, expected: &str) -> Parse<DeclarationHead> {
         let name = self.ident(expected)?;
+        if self.at("::") {
+            let name = self.text.text.rsplit("::").next().unwrap_or_default();
+            let help = format!("a name without a path: `{name}`; the path is in the entry's text");
+            return Err(self.unexpected("the end, `<` or `(`").help(help));
+        }
         let mut head = DeclarationHead { name, generics: Vec::new(), params: Vec::new() };
         let open = self.start();
         if self.eat("<") {
@@ -403,6 +418,13 @@ impl Cursor<'_> {
         }
         Ok(head)
     }
+}
+
+/// Whether a word is one of Rust's scalar types.
+fn is_scalar(name: &str) -> bool {
+    ["bool", "char", "str", "int"].contains(&name)
+        || IntKind::from_name(name).is_some()
+        || FloatKind::from_name(name).is_some()
 }
 
 /// The kind of functions that a word before their parameters names.
