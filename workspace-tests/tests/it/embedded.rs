@@ -51,21 +51,41 @@ fn check_compiles_the_code_of_specs_where_asked_to() {
 #[test]
 fn a_syntax_error_in_the_source_is_the_compilers_message_alone() {
     let fixture = Fixture::of("embedded::syntax", TABLES, "pub fn good(x: u8) -> u8 { x\n");
-    for command in [["run", "-g", "native"], ["check", "--build", "good"]] {
+    let own = ["check", "list", "tests", "corpus", "suggest", "init"].map(|command| vec![command]);
+    let of_one = ["count", "sample", "explain"].map(|command| vec![command, "good"]);
+    let built = [vec!["run", "-g", "native"], vec!["run", "--api"], vec!["check", "--build", "good"]];
+    for command in own.into_iter().chain(of_one).chain(built) {
         let printed = fixture.target(&command);
         assert_eq!(printed.code, 3, "{printed:?}");
         assert!(printed.stderr.contains("this file contains an unclosed delimiter"), "{printed:?}");
         assert!(!printed.stderr.contains("no function"), "{printed:?}");
         assert!(!printed.stderr.contains("not understood as Rust"), "{printed:?}");
     }
-    // Without `--build` no compiler is asked.
-    for command in [&["check"] as &[&str], &["list"], &["count", "good"], &["tests"]] {
-        let printed = fixture.target(command);
-        assert_eq!(printed.code, 3, "{printed:?}");
-        let start = "error: src/lib.rs:1: not understood as Rust: an unclosed bracket or quote\n";
-        assert!(printed.stderr.starts_with(start), "{printed:?}");
-        assert!(!printed.stderr.contains("no function"), "{printed:?}");
-    }
+}
+
+#[test]
+fn a_mistake_in_a_spec_costs_its_own_function() {
+    let tables = r#"[package.metadata.target.functions]
+good = "fn(x: u8) -> u8"
+name = "fn(x: {v: u8 | v < limit}) -> u8"
+bracket = "fn(x: {v: u8 | where (*v < 9}) -> u8"
+called = { spec = "fn(x: u8) -> u8", call = "sample::nowhere" }
+condition = "fn(x: {v: u8 | where *v < nothing}) -> u8"
+"#;
+    let library = "pub fn good(x: u8) -> u8 { x }\npub fn name(x: u8) -> u8 { x }\n\
+                   pub fn bracket(x: u8) -> u8 { x }\npub fn condition(x: u8) -> u8 { x }\n";
+    let fixture = Fixture::of("embedded::mistakes", tables, library);
+    let events = fixture.run(&["-g", "native"]);
+    assert_eq!((events.code, events.verdict("good", "native")), (2, "passed"), "{events:?}");
+    assert!(events.stderr.contains("error: 3 functions were not run"), "{events:?}");
+    assert_eq!(mistakes(&events).len(), 4, "{events:?}");
+    let printed = fixture.target(&["check", "--build", "--color", "never"]);
+    let places = ["Cargo.toml:10:", "Cargo.toml:11:", "Cargo.toml:12:", "Cargo.toml:13:"];
+    assert!(printed.code == 2 && places.iter().all(|at| printed.stderr.contains(at)), "{printed:?}");
+    // A mistake in a named type may concern any function.
+    let types = format!("[package.metadata.target.types]\nPos = \"{{v: u8 | 0 < w}}\"\n\n{tables}");
+    let events = Fixture::of("embedded::types", &types, library).run(&["-g", "native"]);
+    assert_eq!((events.code, events.with_reason("function-finished").len()), (2, 0), "{events:?}");
 }
 
 #[test]
