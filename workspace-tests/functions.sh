@@ -36,7 +36,13 @@ run_tool() {
 find_leancheck() {
     if [ -z "${LEANCHECK:-}" ]; then
         LEANCHECK=$work/leancheck/src
-        [ -e "$LEANCHECK" ] || git clone --quiet --depth 1 https://github.com/rudymatela/leancheck "$work/leancheck"
+        if [ ! -e "$LEANCHECK" ]; then
+            # Version 1.0.5.
+            git init --quiet "$work/leancheck"
+            git -C "$work/leancheck" fetch --quiet --depth 1 https://github.com/rudymatela/leancheck \
+                165ddff08791c360def741023931fdea6eeca851
+            git -C "$work/leancheck" checkout --quiet FETCH_HEAD
+        fi
     fi
     if [ ! -e "$LEANCHECK/Test/LeanCheck.hs" ]; then
         echo "functions.sh: no Test/LeanCheck.hs in '$LEANCHECK'; let LEANCHECK name the folder that has it" >&2

@@ -190,6 +190,8 @@ pub struct FunctionFinished {
     pub discarded: u64,
     /// Different argument tuples among the valid ones.
     pub distinct: u64,
+    /// How many of the valid cases the generator listed within depth and bound; examples don't count.
+    pub valid_inside: u64,
     /// How many of the cases were boundary cases.
     pub boundary_cases: u64,
     /// Number of those that ran longer than the time limit. A process runs no more after three of them.

@@ -8,3 +8,4 @@ pub mod console;
 pub mod allocator;
 pub mod exit_code;
 pub mod files;
+pub mod waiting;

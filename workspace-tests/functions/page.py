@@ -299,7 +299,8 @@ Where the paper's program takes numbers or lists (order 1 in its table), ours ta
     yield from beside_the_paper()
     yield f"""
 These rows of the paper have no counterpart: {first_order}, whose order is 1, so they take no function, and we gave them none; and {higher}, of the
-family of `intro1` and `intro3`. The paper has `mult` in two groups: the row here is that of the second one. Its last rows, "others", sum up 202 small programs. Three of
+family of `intro1` and `intro3`. The paper has `mult` in two groups: the row here is that of the second one. It has one time for all 14
+programs of "occurrence", and one for all of `zombie`: each of our rows repeats it. Its last rows, "others", sum up 202 small programs. Three of
 those in the next table are in the text of the paper, or are named there: `quotient` of section 2, `argmin` of section 4.3, and `braun`. The
 counterexamples of `quotient`, `argmin` and `first_quadrant` are nearly those that the paper prints: the divisor 100, and numbers that can't be compared,
 which are complex numbers in Racket and NaN in Rust.
@@ -324,7 +325,7 @@ The properties are as we think an expert writes them:
 - `i32` is `Int32`, `u8` is `Word8`, and so on, with the generators of the library. A number with a range is any of the range or, as often, a small one
   (QuickCheck), or comes in the order 0, 1, -1, 2 (LeanCheck, SmallCheck).
 - A function whose results have a condition is a function to numbers of a range, which the property maps: `step f x = x + 1 + f x`. So nothing is
-  discarded.
+  discarded. Of `cargo target`, only valid cases are counted.
 - A total order is `comparing f`, an equivalence is ``(==) `on` f`` with four results, a monotone predicate is a threshold.
 - An `FnMut` is a function of the number of the call.
 - A balanced tree is made from a list. NaN, which none of the three makes, is added: one of ten numbers in QuickCheck, the first one in the others.
@@ -347,8 +348,8 @@ What makes the difference:
 
 - A random function has a result of its own for each argument. `repeat` fails for functions with the same result everywhere, which
   LeanCheck tries first, and QuickCheck seldom.
-- `quotient` fails for one number of 2³². `cargo target` reads the 100 in the source of the function. QuickCheck finds it by luck, LeanCheck and SmallCheck
-  would have to count so far. The paper notes that QuickCheck's integers end at 99 by default. Those of `Int32` don't.
+- `quotient` fails for one number of 2³². `cargo target` reads the 100 in the source of the function. QuickCheck's numbers
+  are small more often than large, so that it meets 100 in most rounds, after thousands of cases. LeanCheck and SmallCheck would have to count so far. The paper notes that QuickCheck's integers end at 99 by default. Those of `Int32` don't.
 - Enumeration finds small counterexamples soon. If these need a longer list and a function with several results, as in `sort` and `mem`,
   there are many smaller cases before them.
 - NaN is outside the bound, so `cargo target` tries it seldom: it needs more cases for `argmin` and `first_quadrant`. In the properties for Haskell, NaN has a share

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 use target_bridge::frontend::manifest::PartialSettings;
 
-use crate::commands::prologue::{self, Wanted, wanted};
+use crate::commands::prologue::{self, LeftOut, Wanted, wanted};
 use crate::events::Event;
 use crate::options::args::{self};
 use crate::report::{MessageFormat, Report};
@@ -36,7 +36,7 @@ pub fn check(args: &args::BuildCheck, interrupted: &Interrupted) -> Result<u8> {
     let has_mistakes = prologue::diagnose(&checked, &mut report);
     let filter = filter(args);
     // The Rust code of the other specs may have mistakes, too.
-    if has_mistakes && (!*build || prologue::without_mistaken(&mut checked, &filter).is_none()) {
+    if has_mistakes && (!*build || matches!(prologue::leave_out(&mut checked, &filter), LeftOut::All)) {
         return Ok(exit_code::USAGE);
     }
     let functions = wanted(&checked, &filter)?;

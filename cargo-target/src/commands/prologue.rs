@@ -80,15 +80,28 @@ pub fn keep_to(checked: &mut [Checked], filter: &Filter) {
     }
 }
 
-/// Drops the functions that the filter admits and whose specs have mistakes; returns how many there are. `None` if no other one is left
-/// that the filter admits, or a mistake may concern all.
-pub fn without_mistaken(checked: &mut [Checked], filter: &Filter) -> Option<usize> {
+/// What mistakes in specs leave out.
+pub enum LeftOut {
+    /// Nothing: there are none.
+    Nothing,
+    /// So many functions, of which others are left.
+    Functions(usize),
+    /// All functions: a mistake may concern any, or no function without one is left.
+    All,
+}
+
+/// Drops the functions whose specs have mistakes.
+pub fn leave_out(checked: &mut [Checked], filter: &Filter) -> LeftOut {
     let mut n = 0;
     for package in &mut *checked {
-        n += package.without_mistaken()?.len();
+        match package.without_mistaken() {
+            Some(keys) => n += keys.iter().filter(|key| filter.admits(key)).count(),
+            None => return LeftOut::All,
+        }
     }
     let mut left = checked.iter().flat_map(|package| &package.subjects);
-    left.any(|subject| filter.admits(&subject.spec.name)).then_some(n)
+    let is_any_left = left.any(|subject| filter.admits(&subject.spec.name));
+    if is_any_left { LeftOut::Functions(n) } else { LeftOut::All }
 }
 
 /// Reports all mistakes; returns whether any is an error.

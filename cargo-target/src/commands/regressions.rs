@@ -114,7 +114,11 @@ fn listed(tests: &[String]) -> String {
 /// The tests of all places: those for any place first, then a module for each place that sees private items, and as
 /// comments those that compile nowhere.
 fn all(groups: &Groups) -> String {
-    let mut text = listed(groups.get(&Home::Anywhere).map_or(&[][..], Vec::as_slice));
+    let anywhere = groups.get(&Home::Anywhere).map_or(&[][..], Vec::as_slice);
+    let mut text = listed(anywhere);
+    if groups.len() > 1 && !anywhere.is_empty() {
+        text.insert_str(HEADER.len(), "\n// In a file of the folder `tests`:\n");
+    }
     for (home, tests) in groups {
         match home {
             Home::Anywhere => {}

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 
-use crate::commands::prologue::{self, Wanted, diagnose, wanted};
+use crate::commands::prologue::{self, LeftOut, Wanted, diagnose, wanted};
 use crate::events::describe;
 use crate::events::{self, Event, RunFinished, RunStarted};
 use crate::options::args;
@@ -65,6 +65,9 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
     let has_specs =
         checked.iter().any(|package| !package.manifest.functions.is_empty() || package.has_errors());
     if !has_specs && !asks_for_specs(args) {
+        // A table with another name is perhaps why there are none.
+        let warnings = checked.iter().flat_map(|package| package.diagnostic_events(colored_stderr()));
+        warnings.for_each(|warning| errln!("{}", warning.rendered));
         return public(args, &config, &project, (interrupted, began), report);
     }
     let selected = config::selected(args)?;
@@ -73,6 +76,8 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         let unwritable = |error| usage(format!("--lcov can't write {}: {error}", path.display()));
         files::output::check(path).map_err(unwritable)?;
     }
+    let has_mistakes = checked.iter().any(Checked::has_errors);
+    let left_out = if has_mistakes { prologue::leave_out(&mut checked, &filter) } else { LeftOut::Nothing };
     let admitted = checked.iter().flat_map(|package| &package.subjects);
     let functions = admitted.filter(|subject| filter.admits(&subject.spec.name)).count();
     let names = selected.generators.iter();
@@ -102,12 +107,12 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
             // rustc's own message says more than what follows from it.
             Ok(false) => Ok(Tally::failed_with(exit_code::BUILD)),
             Ok(true) => {
-                let has_mistakes = diagnose(&checked, &mut report);
-                match has_mistakes.then(|| prologue::without_mistaken(&mut checked, &filter)) {
-                    Some(None) => Ok(Tally::failed_with(exit_code::USAGE)),
-                    left_out => wanted(&checked, &filter)
+                diagnose(&checked, &mut report);
+                match left_out {
+                    LeftOut::All => Ok(Tally::failed_with(exit_code::USAGE)),
+                    LeftOut::Nothing | LeftOut::Functions(_) => wanted(&checked, &filter)
                         .and_then(|wanted| run.go(&checked, &wanted, &mut report, observations))
-                        .map(|counts| not_all(counts, left_out.flatten())),
+                        .map(|counts| not_all(counts, &left_out)),
                 }
             }
         }
@@ -116,10 +121,10 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
 }
 
 /// The counts of a run in which functions were left out because of mistakes in their specs; says so.
-fn not_all(counts: RunFinished, left_out: Option<usize>) -> RunFinished {
-    let Some(n) = left_out else { return counts };
+fn not_all(counts: RunFinished, left_out: &LeftOut) -> RunFinished {
+    let LeftOut::Functions(n) = left_out else { return counts };
     let (functions, specs) =
-        if n == 1 { ("function was", "its spec has") } else { ("functions were", "their specs have") };
+        if *n == 1 { ("function was", "its spec has") } else { ("functions were", "their specs have") };
     errln!("error: {n} {functions} not run: {specs} mistakes, which are shown above");
     RunFinished { exit_code: counts.exit_code.max(exit_code::USAGE), ..counts }
 }

@@ -77,6 +77,7 @@ impl Describer<'_> {
             valid: outcome.valid,
             discarded: outcome.discarded,
             distinct: outcome.distinct,
+            valid_inside: outcome.valid_inside,
             boundary_cases: outcome.boundary_cases,
             beyond_timeouts: outcome.beyond_timeouts,
             beyond_undecided: outcome.beyond_undecided,

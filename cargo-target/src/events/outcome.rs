@@ -30,6 +30,8 @@ pub struct Outcome {
     pub discarded: u64,
     /// Number of different argument tuples among the valid cases.
     pub distinct: u64,
+    /// Number of valid cases from the generator within depth and bound: no other cases, no examples.
+    pub valid_inside: u64,
     /// Number of boundary cases among `cases`.
     pub boundary_cases: u64,
     /// Number of inputs outside the space that ran longer than the time limit.
@@ -303,6 +305,7 @@ impl Outcome {
             valid: 0,
             discarded: 0,
             distinct: 0,
+            valid_inside: 0,
             boundary_cases: 0,
             beyond_timeouts: 0,
             beyond_undecided: 0,

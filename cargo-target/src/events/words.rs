@@ -122,9 +122,7 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
     if row.valid == 0 || row.cases_to_failure.is_some() {
         return None;
     }
-    let inside = row.valid.saturating_sub(row.boundary_cases);
-    // Examples may be outside the space, or come twice.
-    let space = row.space.filter(|space| row.exhausted || inside <= *space);
+    let (inside, space) = (row.valid_inside, row.space);
     let mut text = match (row.exhausted, space, row.complete_size) {
         // The verdict says that there is none.
         (true, ..) if inside == 0 || row.verdict != Verdict::Passed => return None,
@@ -142,8 +140,9 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
     if let (false, Some(_), Some(size)) = (row.exhausted, space, row.complete_size) {
         text += &format!(", among them all up to size {size}");
     }
-    if row.boundary_cases > 0 {
-        text += &format!(", and {} beyond", thousands(row.boundary_cases));
+    let others = row.valid.saturating_sub(inside);
+    if others > 0 {
+        text += &format!(", and {} others", thousands(others));
     }
     Some(text)
 }

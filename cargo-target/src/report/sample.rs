@@ -40,6 +40,7 @@ pub fn passed(function: &str, generator: &'static str, main: bool) -> FunctionFi
         valid: 10,
         discarded: 2,
         distinct: 10,
+        valid_inside: 10,
         boundary_cases: 0,
         beyond_timeouts: 0,
         beyond_undecided: 0,

@@ -117,19 +117,19 @@ fn what_cannot_be_seen_is_shown() {
 
 #[test]
 fn a_run_that_stopped_says_how_far_it_came() {
-    let row = FunctionFinished { valid: 12, boundary_cases: 2, ..sample::passed("f", "auto", false) };
+    let row = FunctionFinished { valid: 12, valid_inside: 10, ..sample::passed("f", "auto", false) };
     let told = |space, complete_size| words::reach(&FunctionFinished { space, complete_size, ..row.clone() });
     assert_eq!(told(None, None), None);
     let some = "10 of 9,000 inputs within depth and bound were run";
-    assert_eq!(told(Some(9000), None), Some(format!("{some}, and 2 beyond")));
-    let both = format!("{some}, among them all up to size 1, and 2 beyond");
+    assert_eq!(told(Some(9000), None), Some(format!("{some}, and 2 others")));
+    let both = format!("{some}, among them all up to size 1, and 2 others");
     assert_eq!(told(Some(9000), Some(1)), Some(both));
-    let sizes = "all inputs up to size 1 were run, and 2 beyond";
+    let sizes = "all inputs up to size 1 were run, and 2 others";
     assert_eq!(told(None, Some(1)).as_deref(), Some(sizes));
     let exhausted = |space| words::reach(&FunctionFinished { exhausted: true, space, ..row.clone() });
-    let all = |n| Some(format!("all {n} inputs within depth and bound were run, and 2 beyond"));
+    let all = |n| Some(format!("all {n} inputs within depth and bound were run, and 2 others"));
     assert_eq!([exhausted(Some(9)), exhausted(None)], [all(9), all(10)]);
-    let beyond = FunctionFinished { boundary_cases: 12, exhausted: true, ..row.clone() };
+    let beyond = FunctionFinished { valid_inside: 0, exhausted: true, ..row.clone() };
     assert_eq!(words::reach(&beyond), None);
 }
 

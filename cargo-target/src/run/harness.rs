@@ -25,6 +25,7 @@ use crate::run::runtime::Runtime;
 use crate::run::{worker, wrapper};
 use crate::system::console::Verbosity;
 use crate::system::files::scratch::Scratch;
+use crate::system::waiting::Waiting;
 use anyhow::{Context, Result};
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
@@ -126,6 +127,8 @@ pub fn build(
     mirror: Option<&Mirror>,
 ) -> Result<PathBuf, BuildError> {
     let flags = rust_flags();
+    let wanted = how.config.verbosity == Verbosity::Normal;
+    let _waiting = Waiting::begin("Building", package.name.clone(), wanted);
     std::thread::scope(|scope| {
         // Neither cargo nor the question for the compiler's version needs the other.
         let user = scope.spawn(|| user_library(how, package, mirror));

@@ -43,8 +43,10 @@ fn said_by_rustc(file: &Path, edition: &str) -> Option<String> {
     let printed = String::from_utf8_lossy(&output.stderr);
     printed.lines().find_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
-        let is_error =
-            message["level"] == "error" && message["spans"].as_array().is_some_and(|spans| !spans.is_empty());
+        // Errors of the parser have no code. Others are about names, which are unknown in a file alone.
+        let is_error = message["code"].is_null()
+            && message["level"] == "error"
+            && message["spans"].as_array().is_some_and(|spans| !spans.is_empty());
         is_error.then(|| message["rendered"].as_str().map(|text| text.trim_end().to_owned()))?
     })
 }

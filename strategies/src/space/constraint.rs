@@ -16,7 +16,7 @@ use super::facts::{Facts, Step, code, equal_codes};
 use super::interval::{IntervalSet, predecessor, successor};
 use super::judge;
 use crate::logic::int::Int;
-use crate::logic::ir::{Closure, CompareOp, Function, Term, map_children, try_map_children};
+use crate::logic::ir::{Closure, CompareOp, Function, FunctionId, Term, map_children, try_map_children};
 use crate::logic::value::Value;
 use text::codes_of_class;
 
@@ -26,6 +26,9 @@ const FUEL: u32 = 50_000;
 /// Maximum length of a constant sequence that is read element by element.
 const MAX_UNROLLED: usize = 64;
 
+/// Maximum nesting of calls that are read.
+const MOST_CALLS: usize = 16;
+
 /// Maximum constant index.
 const MAX_INDEX: i64 = 1 << 16;
 
@@ -33,7 +36,7 @@ const MAX_INDEX: i64 = 1 << 16;
 /// slot of the refined value. `functions` are those that it may call.
 pub fn facts_of(clause: &Term, slots: impl Iterator<Item = u32>, own: u32, functions: &[Function]) -> Facts {
     let scope = slots.map(|slot| (slot, Binding::Path(vec![Step::Project(slot)]))).collect();
-    Reader { scope, own, functions, fuel: FUEL }.read(clause, true, true)
+    Reader { scope, own, functions, calls: Vec::new(), fuel: FUEL }.read(clause, true, true)
 }
 
 /// The known meaning of a slot or a term.
@@ -50,6 +53,8 @@ struct Reader<'f> {
     scope: HashMap<u32, Binding>,
     own: u32,
     functions: &'f [Function],
+    /// The functions whose bodies are being read.
+    calls: Vec<FunctionId>,
     fuel: u32,
 }
 
@@ -263,13 +268,18 @@ impl Reader<'_> {
                 _ => None,
             },
             Term::Call(id, args) => {
-                // A recursive function would have as many results as steps.
-                let called = self.functions.get(id.0 as usize).filter(|called| called.decreases.is_none())?;
+                // A recursive function has as many results as steps.
+                if self.calls.contains(id) || self.calls.len() == MOST_CALLS {
+                    return None;
+                }
+                let called = self.functions.get(id.0 as usize)?;
                 let mut args: Vec<_> = args.iter().map(|arg| self.resolve(arg)).collect();
                 let params = called.params.iter().copied().zip(args.drain(..));
                 let own = params.filter_map(|(slot, arg)| Some((slot, arg?))).collect();
                 let outer = std::mem::replace(&mut self.scope, own);
+                self.calls.push(*id);
                 let collected = self.collect_choices(&called.body, found);
+                self.calls.pop();
                 self.scope = outer;
                 collected
             }

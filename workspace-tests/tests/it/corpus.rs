@@ -264,7 +264,6 @@ fn a_counterexample_is_saved_tried_first_and_made_a_test() {
 
         #[test]
         fn rescale_counterexample_2() {
-            // fails only with overflow checks, which a release build lacks
             let r2 = 268435457;
             let result = keeper::rescale(34359738242, r2, 34359738241);
             assert!(0 <= result && result < r2, "result = {result:?}");

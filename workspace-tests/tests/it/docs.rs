@@ -255,7 +255,8 @@ fn assert_prints(fixture: &Fixture, page: &str, text: &str) {
         shell.args(["-c", &script]).env("TOOL", tool.get_program()).current_dir(&fixture.root);
         let output = String::from_utf8(shell.output().unwrap().stdout).unwrap();
         // On a slow machine there are lines of progress.
-        let is_progress = |line: &&str| line.starts_with("     Running ");
+        let is_progress =
+            |line: &&str| line.starts_with("     Running ") || line.starts_with("    Building ");
         let printed: Vec<&str> = output.trim_end().lines().filter(|line| !is_progress(line)).collect();
         if !fits(&shown, &printed) && std::env::var_os("UPDATE_EXPECT").is_some() {
             rewrite(page, command, &shown, &printed);

@@ -81,17 +81,21 @@ impl RustType {
 
 /// What an expression of a type depends on.
 fn context<'n>(ty: &RustType, named: Named<'n>) -> Context<'n> {
-    let (mut kinds, mut waiting) = (Vec::new(), vec![ty]);
+    let (mut floats, mut ints, mut waiting) = (Vec::new(), Vec::new(), vec![ty]);
     while let Some(ty) = waiting.pop() {
         match ty {
-            RustType::Float(32) => kinds.push(FloatKind::F32),
-            RustType::Float(_) => kinds.push(FloatKind::F64),
+            RustType::Float(32) => floats.push(FloatKind::F32),
+            RustType::Float(_) => floats.push(FloatKind::F64),
+            RustType::Int(kind) => ints.push(*kind),
             ty => waiting.extend(ty.parts()),
         }
     }
-    kinds.dedup();
-    let floats = if let [kind] = kinds.as_slice() { Some(*kind) } else { None };
-    Context { named, floats }
+    Context { named, floats: only(&floats), ints: only(&ints) }
+}
+
+/// What all of them are.
+fn only<T: Copy + PartialEq>(all: &[T]) -> Option<T> {
+    all.first().copied().filter(|first| all.iter().all(|other| other == first))
 }
 
 /// The value, if it is one of the type. Types whose values are never known have none.
@@ -140,7 +144,9 @@ mod tests {
         let catalog = catalog(
             "pub const A: u64 = (1 << 10) * 3 - 1; mod m { pub const B: i8 = -5; } const C: &str = \"x\";
              const D: u8 = 256; const E: u64 = f(); const F: i32 = i32::MAX; const G: f32 = 0.1;
-             const H: i128 = i128::MAX * 4 / 4; const I: u8 = b'a' / 10 % 4 | 8; const J: u32 = 10_u32.pow(3) + 'a' as u32;",
+             const H: i128 = i128::MAX * 4 / 4; const I: u8 = b'a' / 10 % 4 | 8; const J: u32 = 10_u32.pow(3) + 'a' as u32;
+             const K: u32 = (u32::MAX << 8) >> 8; const L: bool = 0.5 < 0.75; const MAX: u8 = 7; const M: u8 = <u8>::MAX;
+             const N: f64 = 0.1f32 as f64;",
         );
         let value = |path: &[&str]| catalog.constant(path).and_then(|constant| constant.value.clone());
         assert_eq!(value(&["A"]), Some(Value::int(3071)));
@@ -150,7 +156,9 @@ mod tests {
         assert_eq!(value(&["G"]), Some(Value::Float(f64::from(0.1f32))));
         assert_eq!(value(&["I"]), Some(Value::int(9)));
         assert_eq!(value(&["J"]), Some(Value::int(1097)));
-        for unknown in ["D", "E", "H"] {
+        assert_eq!(value(&["N"]), Some(Value::Float(f64::from(0.1f32))));
+        // Shifts lose bits, and comparisons of floats depend on their types.
+        for unknown in ["D", "E", "H", "K", "L", "M"] {
             assert_eq!(value(&[unknown]), None, "{unknown}");
             assert!(catalog.constant(&[unknown]).is_some(), "{unknown}");
         }

@@ -239,6 +239,10 @@ mod tests {
         check("xs[xs.len() - 2] + xs[ys.len() / 2]", &["2 <= xs.len()"]);
         check("a % m + b / (c % n)", &["m != 0", "n != 0"]);
         check("a /= m; b % c.d / e as u8 % f()", &["m != 0"]);
+        // Names that a pattern binds are no parameters, and messages are not made.
+        check("let (a, [b, ..]) = (b, a); x % b % m", &["m != 0"]);
+        check("(a, b) = (b, a); x % b % m", &["m != 0"]);
+        check("assert!(true, \"{}\", a / m); a % n", &["n != 0"]);
         check("let m = 2; a % m", &[]);
         check("o.unwrap() + r.expect(\"why\")", &["o.is_some()", "o.is_ok()", "r.is_some()", "r.is_ok()"]);
         check("o.take(); o.unwrap() + g().unwrap()", &[]);

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use target_strategies::logic::int::Int;
+use target_strategies::logic::ir::IntKind;
 use target_strategies::logic::value::Value;
 
 use super::constant;
@@ -245,7 +246,7 @@ impl Catalog {
             let value = self.constant(&names).and_then(|constant| constant.value.clone());
             value.or_else(|| self.constant_named(names.last()?))
         };
-        let context = constant::Context { named: &named, floats: None };
+        let context = constant::Context { named: &named, floats: None, ints: Some(IntKind::I128) };
         constant::value(&expression, context).filter(|value| matches!(value, Value::Int(_)))
     }
 

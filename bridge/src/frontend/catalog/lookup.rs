@@ -137,6 +137,14 @@ impl Catalog {
         &self.types[id.0 as usize]
     }
 
+    /// Whether the type with a path for outside code, perhaps with arguments, implements a trait that compares its values.
+    pub fn has_own_comparison(&self, rust_type: &str, name: &str) -> bool {
+        let path = rust_type.split('<').next().unwrap_or_default();
+        let is_it = |item: &&TypeItem| self.outside_path(&item.access.path) == path;
+        let implements = |item: &TypeItem| item.own_comparisons.iter().any(|known| known == name);
+        self.types.iter().find(is_it).is_some_and(implements)
+    }
+
     /// The public free functions and methods that a spec can call: not `unsafe`, not `async`, and not in a trait; free
     /// functions first, each in the order of the source.
     pub fn candidates(&self) -> Vec<&FnItem> {

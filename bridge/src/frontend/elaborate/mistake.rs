@@ -1,6 +1,6 @@
 //! The elaborator's diagnostics, all worded here.
 
-use target_strategies::logic::ir::{DataId, Via};
+use target_strategies::logic::ir::{DataId, Term, Via};
 
 use super::{Checked, Elaborator};
 use crate::frontend::data::{Item, Unread};
@@ -152,24 +152,37 @@ impl Elaborator<'_, '_, '_> {
         Ok(())
     }
 
+    /// Fails for a type whose values can't be compared with one that is written out: only the types of its parts matter.
+    pub(super) fn comparable_with(&mut self, span: Span, ty: &Ty, written: &Term) -> Checked<()> {
+        let (Ty::Data(id), Term::Construct(_, ctor, fields)) = (ty, written) else {
+            return self.comparable(span, ty, Comparison::Equality);
+        };
+        self.as_in_rust(span, *id, Comparison::Equality)?;
+        let tys = self.data.field_tys(*id, *ctor);
+        fields.iter().zip(&tys).try_for_each(|(field, ty)| self.comparable_with(span, ty, field))
+    }
+
     /// Fails for a type that Rust doesn't compare by its constructors and fields, as conditions do.
     fn as_in_rust(&self, span: Span, id: DataId, how: Comparison) -> Checked<()> {
         let data = self.data.get(id);
         let is_own = |name: &str| match self.data.item_of(id) {
             Item::User(ty, _) => self.data.catalog.item(ty).own_comparisons.iter().any(|known| known == name),
-            Item::View(..) | Item::Option(_) | Item::Result(..) | Item::Captures(_) | Item::Rule => false,
+            // A type of the crate that functions build.
+            Item::View(..) => self.data.catalog.has_own_comparison(&data.rust_type, name),
+            Item::Option(_) | Item::Result(..) | Item::Captures(_) | Item::Rule => false,
         };
-        let (name, symbol) = match how {
-            Comparison::Equality if is_own("PartialEq") => ("PartialEq", "=="),
-            Comparison::Order if is_own("PartialOrd") || is_own("Ord") => ("PartialOrd", "<"),
+        let name = match how {
+            Comparison::Equality if is_own("PartialEq") => "PartialEq",
+            Comparison::Order if is_own("PartialOrd") => "PartialOrd",
+            Comparison::Order if is_own("Ord") => "Ord",
             Comparison::Order if ORDERED_OTHERWISE.iter().any(|known| data.rust_type.starts_with(known)) => {
-                ("PartialOrd", "<")
+                "Ord"
             }
             Comparison::Equality | Comparison::Order => return Ok(()),
         };
         let ty = self.show(&Ty::Data(id));
-        let message = format!("`{ty}` has a `{name}` of its own, which conditions can't call");
-        let help = format!("compare its fields, or write `where a {symbol} b`, which is Rust");
+        let message = format!("`{ty}` has `{name}` of its own, which conditions can't call");
+        let help = "compare its fields, or say it after `where`, as Rust code";
         Err(Diagnostic::error(span, message).help(help))
     }
 }

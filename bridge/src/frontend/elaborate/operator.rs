@@ -91,7 +91,10 @@ impl Elaborator<'_, '_, '_> {
 
     fn comparison(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Checked<Typed> {
         let (a_term, b_term, ty) = self.pair(a, b, None)?;
-        self.comparable(a.span, &ty, kind(op))?;
+        match (kind(op), [&a_term, &b_term].into_iter().find(|term| matches!(term, Term::Construct(..)))) {
+            (Comparison::Equality, Some(literal)) => self.comparable_with(a.span, &ty, literal)?,
+            (how, _) => self.comparable(a.span, &ty, how)?,
+        }
         if let (BinaryOp::Eq | BinaryOp::Ne, Some(same)) = (op, self.is_unchanged(&a_term, &b_term)) {
             return Ok((if op == BinaryOp::Eq { same } else { not(same) }, Ty::Bool));
         }

@@ -6,6 +6,14 @@ use std::time::Duration;
 pub const HOW_TO_LIMIT: &str =
     "    // run it under a limit: `ulimit -v 4000000` and `cargo test -- --ignored`";
 
+/// The comment in a test whose call panics with this message, if a release build would go on.
+pub fn overflow(message: &str) -> Option<String> {
+    let checked = ["add", "subtract", "multiply", "negate", "shift left", "shift right"];
+    let is_it = |word: &&str| message.ends_with(&format!("attempt to {word} with overflow"));
+    let comment = "    // fails only with overflow checks, which a release build lacks";
+    checked.iter().any(is_it).then(|| comment.to_owned())
+}
+
 /// The attribute of a test that takes more than so many bytes.
 pub fn attribute(memory: u64) -> String {
     format!("#[ignore = \"takes more than {} of memory until it is fixed\"]", size(memory))
@@ -42,7 +50,8 @@ pub fn in_own_process(lines: &[String], name: &str) -> Vec<String> {
         format!("        test.args([\"--exact\", name]).env(\"{variable}\", \"1\");"),
         "        let output = test.output().expect(\"this program runs again\");".to_owned(),
         "        let printed = String::from_utf8_lossy(&output.stdout);".to_owned(),
-        "        assert!(printed.contains(\"1 passed\"), \"the call ended the process\");".to_owned(),
+        "        assert!(printed.contains(\"1 passed\"), \"it did not pass in its own process: {printed}\");"
+            .to_owned(),
         "        return;".to_owned(),
         "    }".to_owned(),
     ];

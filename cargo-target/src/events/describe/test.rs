@@ -74,13 +74,16 @@ impl Describer<'_> {
             lines.splice(1..1, attribute);
             let call = self.written(found, spec, false).call;
             let call = format!("    let _result{} = {call};", self.result_type(spec));
-            if failure.kind == FailureKind::Panic && failure.message.ends_with("with overflow") {
-                lines.push("    // fails only with overflow checks, which a release build lacks".to_owned());
-            }
             match failure.kind {
                 FailureKind::Timeout => lines.extend(limits::timed(&[call], self.subject.settings.timeout)),
                 FailureKind::Exit => lines.extend(limits::in_own_process(&[call], name)),
-                FailureKind::Panic => lines.extend(judged.map_or_else(|| vec![call], |judged| judged.lines)),
+                FailureKind::Panic => match judged {
+                    Some(judged) => lines.extend(judged.lines),
+                    None => {
+                        lines.extend(limits::overflow(&failure.message));
+                        lines.push(call);
+                    }
+                },
                 FailureKind::Memory => {
                     lines.push(limits::HOW_TO_LIMIT.to_owned());
                     lines.push(call);

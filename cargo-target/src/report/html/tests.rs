@@ -18,6 +18,7 @@ fn row(function: &str, generator: &'static str, round: u32) -> FunctionFinished 
         valid: 60,
         discarded: 40,
         distinct: 50 + u64::from(round),
+        valid_inside: 60,
         boundary_cases: 0,
         beyond_timeouts: 0,
         beyond_undecided: 0,

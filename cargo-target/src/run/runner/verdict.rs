@@ -43,6 +43,7 @@ pub(super) fn conclude(
         valid: counts.valid,
         discarded: counts.discarded,
         distinct: counts.distinct,
+        valid_inside: counts.valid_inside,
         boundary_cases: counts.boundary_cases,
         beyond_timeouts: counts.beyond_timeouts,
         beyond_undecided: counts.beyond_undecided,

@@ -13,6 +13,8 @@ pub(in super::super) struct Context<'n> {
     pub named: &'n dyn Fn(&syn::Path) -> Option<Value>,
     /// The type of the floats in it, to which arithmetic rounds; `None` if it isn't known.
     pub floats: Option<FloatKind>,
+    /// The type of the integers in it, of which shifts lose bits; `None` if it isn't known.
+    pub ints: Option<IntKind>,
 }
 
 /// Maximum exponent in a value.
@@ -32,14 +34,11 @@ pub(in super::super) fn value(expr: &Expr, context: Context) -> Option<Value> {
             (UnOp::Deref(_), value) => Some(value),
             _ => None,
         },
-        Expr::Binary(binary) => operation(
-            &binary.op,
-            &value(&binary.left, context)?,
-            &value(&binary.right, context)?,
-            context.floats,
-        ),
+        Expr::Binary(binary) => {
+            operation(&binary.op, &value(&binary.left, context)?, &value(&binary.right, context)?, context)
+        }
         Expr::Cast(cast) => {
-            let operand = value(&cast.expr, Context { floats: None, ..context })?;
+            let operand = value(&cast.expr, Context { floats: None, ints: None, ..context })?;
             converted(operand, &cast.ty)
         }
         Expr::MethodCall(call) => {
@@ -53,7 +52,8 @@ pub(in super::super) fn value(expr: &Expr, context: Context) -> Option<Value> {
             _ => None,
         },
         Expr::If(condition) => {
-            let Value::Bool(holds) = value(&condition.cond, context)? else { return None };
+            let other = Context { floats: None, ints: None, ..context };
+            let Value::Bool(holds) = value(&condition.cond, other)? else { return None };
             let (_, otherwise) = condition.else_branch.as_ref()?;
             if holds { block(&condition.then_branch, context) } else { value(otherwise, context) }
         }
@@ -74,8 +74,8 @@ pub(in super::super) fn value(expr: &Expr, context: Context) -> Option<Value> {
             };
             parts.get(at.index as usize).cloned()
         }
-        Expr::Path(path) => {
-            extreme(&path.path).or_else(|| none(&path.path)).or_else(|| (context.named)(&path.path))
+        Expr::Path(path) if path.qself.is_none() => {
+            extreme(&path.path).or_else(|| (context.named)(&path.path)).or_else(|| none(&path.path))
         }
         Expr::Tuple(_) | Expr::Array(_) | Expr::Repeat(_) | Expr::Range(_) => parts(expr, context),
         _ => None,
@@ -141,13 +141,19 @@ fn n_elements(value: &Value) -> usize {
     }
 }
 
-fn operation(op: &BinOp, a: &Value, b: &Value, floats: Option<FloatKind>) -> Option<Value> {
+fn operation(op: &BinOp, a: &Value, b: &Value, context: Context) -> Option<Value> {
     if let Some(holds) = comparison(op, a, b) {
         return Some(Value::Bool(holds));
     }
     match (a, b) {
-        (Value::Int(a), Value::Int(b)) => integer(op, a, b).filter(is_machine).map(Value::Int),
-        (Value::Float(a), Value::Float(b)) => Some(Value::Float(float(op, *a, *b, floats?)?)),
+        (Value::Int(a), Value::Int(b)) => {
+            let result = integer(op, a, b).filter(is_machine)?;
+            // A shift drops the bits for which the type has no room.
+            let is_whole =
+                !matches!(op, BinOp::Shl(_)) || context.ints.is_some_and(|kind| kind.contains(&result));
+            is_whole.then_some(Value::Int(result))
+        }
+        (Value::Float(a), Value::Float(b)) => Some(Value::Float(float(op, *a, *b, context.floats?)?)),
         (Value::Bool(a), Value::Bool(b)) => match op {
             BinOp::And(_) | BinOp::BitAnd(_) => Some(Value::Bool(*a && *b)),
             BinOp::Or(_) | BinOp::BitOr(_) => Some(Value::Bool(*a || *b)),
@@ -158,22 +164,21 @@ fn operation(op: &BinOp, a: &Value, b: &Value, floats: Option<FloatKind>) -> Opt
     }
 }
 
-/// A comparison of two scalars.
+/// A comparison of two scalars. Of floats it depends on their types, which are not known.
 fn comparison(op: &BinOp, a: &Value, b: &Value) -> Option<bool> {
     let order = match (a, b) {
-        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
-        (Value::Char(a), Value::Char(b)) => Some(a.cmp(b)),
-        (Value::Bool(a), Value::Bool(b)) => Some(a.cmp(b)),
-        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::Char(a), Value::Char(b)) => a.cmp(b),
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
         _ => return None,
     };
     Some(match op {
-        BinOp::Eq(_) => order.is_some_and(|order| order.is_eq()),
-        BinOp::Ne(_) => order.is_none_or(|order| order.is_ne()),
-        BinOp::Lt(_) => order.is_some_and(|order| order.is_lt()),
-        BinOp::Le(_) => order.is_some_and(|order| order.is_le()),
-        BinOp::Gt(_) => order.is_some_and(|order| order.is_gt()),
-        BinOp::Ge(_) => order.is_some_and(|order| order.is_ge()),
+        BinOp::Eq(_) => order.is_eq(),
+        BinOp::Ne(_) => order.is_ne(),
+        BinOp::Lt(_) => order.is_lt(),
+        BinOp::Le(_) => order.is_le(),
+        BinOp::Gt(_) => order.is_gt(),
+        BinOp::Ge(_) => order.is_ge(),
         _ => return None,
     })
 }
@@ -268,7 +273,11 @@ fn extreme(path: &syn::Path) -> Option<Value> {
 fn literal_value(literal: &Lit) -> Option<Value> {
     match literal {
         Lit::Int(n) => n.base10_parse::<u128>().ok().map(|n| Value::Int(Int::from(n))),
-        Lit::Float(x) => x.base10_parse().ok().map(Value::Float),
+        Lit::Float(x) => {
+            let value = x.base10_parse().ok()?;
+            let kind = FloatKind::from_name(x.suffix());
+            Some(Value::Float(kind.map_or(value, |kind| kind.round(value))))
+        }
         Lit::Char(c) => Some(Value::Char(c.value())),
         Lit::Byte(byte) => Some(Value::int(u64::from(byte.value()))),
         Lit::Str(text) => Some(Value::Str(text.value().into())),

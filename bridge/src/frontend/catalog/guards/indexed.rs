@@ -72,6 +72,20 @@ struct Search {
     is_over: bool,
 }
 
+/// Collects the words in brackets, those of brackets inside included.
+fn names_in(group: &Group, names: &mut BTreeSet<String>) {
+    let mut open = vec![group.stream()];
+    while let Some(tokens) = open.pop() {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(word) => _ = names.insert(word.to_string()),
+                TokenTree::Group(inner) => open.push(inner.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+}
+
 /// The conditions of the index expressions that are always evaluated.
 pub(super) fn indexed(body: &[TokenTree]) -> Vec<IndexGuard> {
     let mut search = Search::default();
@@ -112,15 +126,31 @@ impl Search {
     }
 
     fn group(&mut self, group: &Group, before: &[TokenTree]) {
+        if before.iter().any(|token| is(token, "let")) && !before.iter().any(|token| is(token, "=")) {
+            // The pattern of a `let`.
+            names_in(group, &mut self.binding);
+            return;
+        }
+        let mut inner: Vec<TokenTree> = group.stream().into_iter().collect();
         let is_macro = before.last().is_some_and(|token| is(token, "!"));
         if let (true, [.., TokenTree::Ident(name), _]) = (is_macro, before) {
             let name = name.to_string();
-            if !EVALUATING.contains(&name.trim_start_matches("debug_")) {
+            let name = name.trim_start_matches("debug_");
+            if !EVALUATING.contains(&name) {
                 self.is_over = true;
                 return;
             }
+            // What follows is the message, which is made only if the assertion fails.
+            let n_evaluated = match name {
+                "assert" => 1,
+                "assert_eq" | "assert_ne" => 2,
+                _ => usize::MAX,
+            };
+            let mut commas = (0..inner.len()).filter(|at| is(&inner[*at], ","));
+            if let Some(end) = commas.nth(n_evaluated - 1) {
+                inner.truncate(end);
+            }
         }
-        let inner: Vec<TokenTree> = group.stream().into_iter().collect();
         if group.delimiter() == Delimiter::Bracket
             && let Some(place) = place(before)
         {
@@ -181,12 +211,8 @@ impl Search {
         if !is(dot, ".") || !(method == "unwrap" || method == "expect") {
             return;
         }
-        let Some(place) = place(of).filter(|place| {
-            let is_other = self.rebound.contains(&place[0]) || self.changed.contains(&place[0]);
-            !is_other
-        }) else {
-            return;
-        };
+        let is_other = |name: &String| self.rebound.contains(name) || self.changed.contains(name);
+        let Some(place) = place(of).filter(|place| !is_other(&place[0])) else { return };
         let place = place.join(".");
         for method in ["is_some", "is_ok"] {
             self.found.push(IndexGuard { condition: format!("{place}.{method}()"), may_be_changed: None });
@@ -220,6 +246,10 @@ impl Search {
         let is_comparison =
             before.last().is_some_and(|token| ["=", "<", ">", "!"].iter().any(|sign| is(token, sign)))
                 || after.first().is_some_and(|token| is(token, "=") || is(token, ">"));
+        if let [TokenTree::Group(pattern)] = before {
+            // `(a, b) = ..`
+            names_in(pattern, &mut self.rebound);
+        }
         let assigned = before.iter().rev().find(|token| !matches!(token, TokenTree::Punct(_)));
         let is_element = matches!(assigned, Some(TokenTree::Group(_)));
         if is_let || is_comparison || is_element {

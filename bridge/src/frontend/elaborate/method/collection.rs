@@ -158,6 +158,7 @@ impl Elaborator<'_, '_, '_> {
             return Ok(None);
         }
         self.arity(call, 1)?;
+        self.comparable(call.receiver, element, Comparison::Equality)?;
         let (x, _) = self.check(&call.args[0], element)?;
         let own = Box::new(term.clone());
         Ok(Some(match name {
@@ -231,6 +232,7 @@ impl Elaborator<'_, '_, '_> {
                 (Term::Map(entries.into(), Closure { slot, body }), Ty::Seq(value.clone().into()))
             }
             "contains_key" | "get" | "get_key_value" | "with" | "without" => {
+                self.comparable(call.receiver, key, Comparison::Equality)?;
                 self.at_key(term, (key, value), call)?
             }
             "iter" | "into_iter" => {
@@ -238,6 +240,7 @@ impl Elaborator<'_, '_, '_> {
                 (entries, Ty::Seq(pair.into()))
             }
             "first_key_value" | "last_key_value" => {
+                self.comparable(call.receiver, key, Comparison::Order)?;
                 let name = call.name.name.trim_end_matches("_key_value").to_owned();
                 let name = Ident { name, span: call.name.span };
                 return self.sequence_method(&entries, &pair, &Call { name: &name, ..*call });

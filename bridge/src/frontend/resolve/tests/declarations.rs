@@ -137,7 +137,6 @@ nothing = "fn(t: C)"
             4:11 <Tre<i64>> no type `Tre`; did you mean `tree::Tree`?
             5:23 <Lef> `scores::tree::Tree<i64>` has no constructor `Lef`; did you mean `Leaf`?
             6:23 <Node> `Node` has 4 fields, the view gives 3; a view names all of them
-            7:75 <Leaf> `Leaf` must come after the constructor before it; the constructors of a view are in the order of the type's declaration
             8:37 <limits> the view lacks the field `limit` of `Heap`; did you mean `limit`?
             9:20 <items> the fields `items`, `limit` mention each other in a circle; move the condition to the type of one of them
             10:31 <u8> the field is declared as `i64`, not `u8`

@@ -197,7 +197,6 @@ impl<'a> Resolver<'a> {
         }
         let mut ctors = self.data.get(base).ctors.clone();
         ctors.iter_mut().for_each(|ctor| (ctor.excluded, ctor.recursive) = (true, false));
-        let mut last = None;
         for viewed in &view.ctors {
             let found = if view.kind == ViewKind::Enum {
                 viewed_type.items.iter().position(|item| item.name == viewed.name.name)
@@ -205,12 +204,10 @@ impl<'a> Resolver<'a> {
                 Some(0)
             };
             let Some(at) = found else { return self.no_constructor(viewed, viewed_type) };
-            if last.is_some_and(|last| at <= last) {
-                let message = format!("`{}` must come after the constructor before it", viewed.name.name);
-                let help = "the constructors of a view are in the order of the type's declaration";
-                return self.fail(Diagnostic::error(viewed.name.span, message).help(help));
+            if !ctors[at].excluded {
+                let message = format!("`{}` is in the view twice", viewed.name.name);
+                return self.fail(Diagnostic::error(viewed.name.span, message));
             }
-            last = Some(at);
             let item = &viewed_type.items[at];
             let fields = self.matched(viewed, item)?;
             let fields = fields

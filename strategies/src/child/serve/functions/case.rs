@@ -1,11 +1,12 @@
 //! The functions of one case: what they return, and what is wrong with a call.
 
+use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
 use super::super::page::Page;
 use super::results::Results;
 use super::running::{Entries, Running};
-use super::solved::solved;
+use super::solved::{STEPS_OF_CASE, solved};
 use crate::logic::eval::{Admission, Judge, Obstacle};
 use crate::logic::ir::{
     Asked, CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit,
@@ -40,6 +41,8 @@ pub(super) struct Case {
     /// Whether conditions ask for the calls.
     pub(super) keeps_calls: bool,
     pub(super) misuse: Option<Misuse>,
+    /// Number of steps left for results that are solved for.
+    steps_left: Cell<u64>,
 }
 
 /// How functions are written after their calls.
@@ -91,6 +94,7 @@ impl Case {
             is_over: false,
             keeps_calls: asks_for_calls(spec),
             misuse: None,
+            steps_left: Cell::new(STEPS_OF_CASE),
             args,
         }
     }
@@ -194,7 +198,7 @@ impl Case {
             Missing::Unwinds(results) => results.get(),
             Missing::Strict | Missing::Sought => &[],
         };
-        let solve = || solved(spec, case_args, id, args, &of);
+        let solve = || solved(spec, case_args, id, args, (&of, &self.steps_left));
         function.invented(key, spec, (&of, others), &solve, &|result| is_of(result) && is_admitted(result))
     }
 

@@ -25,9 +25,6 @@ const SMALL: [i64; 4] = [0, 1, -1, 2];
 /// Maximum number of numbers in the arguments near which results are tried.
 const MOST_NEAR: usize = 16;
 
-/// Maximum number of calls in a case for which results are solved for.
-const MOST_SOLVED: usize = 32;
-
 /// Entries of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entries {
@@ -65,8 +62,6 @@ pub(super) struct Running {
     positions: HashMap<Arc<[Value]>, usize>,
     /// Number of results taken from the case.
     n_used: usize,
-    /// Number of calls for which results were solved for.
-    n_solved: usize,
     /// Number of calls by the subject.
     pub n_calls: usize,
     /// These calls, with their results, if conditions ask for them.
@@ -94,7 +89,6 @@ impl Running {
             marks,
             positions,
             n_used: 0,
-            n_solved: 0,
             n_calls: 0,
             calls,
         };
@@ -262,8 +256,8 @@ impl Running {
         self.entries.push((key.clone(), result.clone()));
     }
 
-    /// A result for arguments for which the case has none, if one is found that is possible and obeys the laws: one that `solve`
-    /// finds, a small value, a number near those in the arguments, or one of `others`.
+    /// A result for arguments for which the case has none, if one is found that is possible and obeys the laws: one
+    /// that `solve` finds, a small value, a number near those in the arguments, or one of `others`.
     pub(super) fn invented(
         &mut self,
         key: &Arc<[Value]>,
@@ -276,14 +270,12 @@ impl Running {
         if Table::of(&self.value).is_some_and(|table| table.result(key).is_some()) {
             return None;
         }
-        let has_conditions = !of.clauses.is_empty() || !spec.callback(self.callback).ensures.is_empty();
-        let mut found = Vec::new();
-        if has_conditions && self.n_solved < MOST_SOLVED {
-            self.n_solved += 1;
-            found = solve().to_vec();
-            let turn = self.turn(found.len());
-            found.rotate_left(turn);
-        }
+        let mut conditions = Vec::new();
+        of.clauses_inside(&mut conditions);
+        let has_conditions = !conditions.is_empty() || !spec.callback(self.callback).ensures.is_empty();
+        let mut found = if has_conditions { solve().to_vec() } else { Vec::new() };
+        let turn = self.turn(found.len());
+        found.rotate_left(turn);
         found.extend(few_values(of, spec));
         if matches!(of.sort, Sort::Int(_)) {
             let mut numbers = Vec::new();
@@ -301,10 +293,12 @@ impl Running {
         Some(result)
     }
 
-    /// A number below `n`, so that cases with other results get other ones here, too.
+    /// A number below `n`, so that cases with other results get other ones here, too. A function without results gets the
+    /// first, which is the smallest.
     fn turn(&self, n: usize) -> usize {
-        let mut hasher = DefaultHasher::new();
         let next = self.answers().and_then(|answers| answers.get(self.entries.len()).or(answers.last()));
+        let Some(next) = next else { return 0 };
+        let mut hasher = DefaultHasher::new();
         next.hash(&mut hasher);
         usize::try_from(hasher.finish() >> 1).unwrap_or_default().checked_rem(n).unwrap_or_default()
     }

@@ -3,8 +3,9 @@
 //! When a call comes, its arguments are known. With them in place of the parameters, the conditions on the result are
 //! those of a spec with one parameter, whose members are the possible results.
 
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crate::cancel;
 use crate::logic::eval::evaluate;
@@ -16,9 +17,12 @@ use crate::space::{Bounds, Space};
 /// Number of results that are listed.
 const MOST_RESULTS: usize = 16;
 
-/// Maximum number of choices for one result, and of steps for all of them ([`cancel::steps`]).
+/// Maximum number of choices for one result, and of steps for those of one call ([`cancel::steps`]).
 const EFFORT: u64 = 500;
 const MOST_STEPS: u64 = 50_000;
+
+/// Maximum number of steps in one case, so that a subject that calls often doesn't seem to hang.
+pub(super) const STEPS_OF_CASE: u64 = 200_000;
 
 /// How large results are, beyond what the conditions demand.
 const BOUNDS: Bounds = Bounds { depth: 4, bound: 4 };
@@ -35,10 +39,13 @@ struct Kept {
 /// The function, the arguments of the call, and the inputs that conditions on results mention.
 type Key = (CallbackId, Vec<Value>, Vec<Value>);
 
-static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
+thread_local! {
+    static KEPT: RefCell<Option<Kept>> = const { RefCell::new(None) };
+}
 
 /// The smallest results that the type `of` and the conditions on a call with these arguments admit. There may be others, and
-/// conditions that ask for functions or need rustc are not looked at: the caller judges each result.
+/// conditions that ask for functions or need rustc are not looked at: the caller judges each result. `left` is the number of steps that
+/// the case has left.
 ///
 /// Source: *Type Targeted Testing*, section 2.1, where the solver is asked for a result at each call.
 pub(super) fn solved(
@@ -46,22 +53,22 @@ pub(super) fn solved(
     entry: &[Value],
     id: CallbackId,
     args: &[Value],
-    of: &Refined,
+    (of, left): (&Refined, &Cell<u64>),
 ) -> Arc<[Value]> {
+    // While a panic goes through the subject, nothing can be cancelled.
+    if left.get() == 0 || std::thread::panicking() {
+        return Arc::new([]);
+    }
     let call = Call { spec, entry, callback: spec.callback(id), args };
     let key = (id, args.to_vec(), call.mentioned(of));
-    let mut kept = KEPT.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    if !kept.as_ref().is_some_and(|kept| Arc::ptr_eq(&kept.spec, spec) && kept.results.len() < MOST_KEPT) {
-        *kept = None;
-    }
-    let kept = kept.get_or_insert_with(|| Kept { spec: spec.clone(), results: HashMap::new() });
-    let solve = || {
-        let mut found = Vec::new();
-        // Without an end, there are those found so far.
-        let _ = cancel::within_steps(MOST_STEPS, || call.results(of, &mut found));
-        found.into()
-    };
-    kept.results.entry(key).or_insert_with(solve).clone()
+    KEPT.with_borrow_mut(|kept| {
+        let is_of_spec = |kept: &Kept| Arc::ptr_eq(&kept.spec, spec) && kept.results.len() < MOST_KEPT;
+        if !kept.as_ref().is_some_and(is_of_spec) {
+            *kept = None;
+        }
+        let kept = kept.get_or_insert_with(|| Kept { spec: spec.clone(), results: HashMap::new() });
+        kept.results.entry(key).or_insert_with(|| call.solved(of, left)).clone()
+    })
 }
 
 struct Call<'c> {
@@ -72,6 +79,15 @@ struct Call<'c> {
 }
 
 impl Call<'_> {
+    fn solved(&self, of: &Refined, left: &Cell<u64>) -> Arc<[Value]> {
+        let mut found = Vec::new();
+        let before = cancel::steps();
+        // Without an end, there are those found so far.
+        let _ = cancel::within_steps(MOST_STEPS.min(left.get()), || self.results(of, &mut found));
+        left.set(left.get().saturating_sub(cancel::steps().saturating_sub(before)));
+        found.into()
+    }
+
     /// The inputs that conditions on results mention.
     fn mentioned(&self, of: &Refined) -> Vec<Value> {
         let mut clauses = Vec::new();
