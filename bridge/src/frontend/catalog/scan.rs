@@ -127,7 +127,7 @@ fn own_comparisons<'r>(reader: &'r Reader) -> impl Iterator<Item = (TypeId, Stri
             _ => false,
         };
         match own {
-            RustType::Item(id, _) if !of_other && !follows_ord(block) => Some((id, name)),
+            RustType::Item(id, _) if !of_other => Some((id, name)),
             _ => None,
         }
     })
@@ -136,16 +136,6 @@ fn own_comparisons<'r>(reader: &'r Reader) -> impl Iterator<Item = (TypeId, Stri
 /// Whether two types are the same but for their arguments.
 fn is_same_item(a: &RustType, b: &RustType) -> bool {
     matches!((a, b), (RustType::Item(a, _), RustType::Item(b, _)) if a == b)
-}
-
-/// Whether a `PartialOrd` says what `Ord` says: `Some(self.cmp(other))`.
-fn follows_ord(block: &syn::ItemImpl) -> bool {
-    let [syn::ImplItem::Fn(method)] = block.items.as_slice() else { return false };
-    let [syn::Stmt::Expr(syn::Expr::Call(some), None)] = method.block.stmts.as_slice() else { return false };
-    let is_some = matches!(&*some.func, syn::Expr::Path(path) if path.path.is_ident("Some"));
-    is_some
-        && matches!(some.args.first(), Some(syn::Expr::MethodCall(call)) if call.method == "cmp"
-            && matches!(&*call.receiver, syn::Expr::Path(own) if own.path.is_ident("self")))
 }
 
 /// The public constants of the crate's own types, outside of `impl` blocks.

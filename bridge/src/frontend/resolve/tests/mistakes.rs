@@ -415,9 +415,7 @@ fn comparisons_that_rust_makes_in_another_way() {
         pub fn first(a: Task, b: Task) -> bool { true }
         pub fn all(v: Vec<Task>) -> Vec<Task> { v }
         pub fn same(a: Key, b: Key) -> bool { true }
-        pub struct Rank(pub u8);
-        impl PartialOrd for Rank { fn partial_cmp(&self, other: &Self) -> Option<Ordering> { Some(self.cmp(other)) } }
-        pub fn rank(a: Rank, b: Option<Key>) -> bool { true }
+        pub fn none(b: Option<Key>) -> bool { true }
         pub fn keys(a: u8) -> Option<Key> { None }
         pub fn bytes(a: Byte, b: Byte) -> bool { true }
         pub fn lower(a: Level, b: Level) -> bool { true }
@@ -428,13 +426,22 @@ fn comparisons_that_rust_makes_in_another_way() {
 first = "fn(a: Task, b: Task) -> {r: bool | r == (a < b) && a == b && a.urgency < b.urgency}"
 all = "fn(v: Vec<Task>) -> {r: Vec<Task> | r.len() == v.len() && r.is_sorted() && r == v}"
 same = "fn(a: Key, b: Key) -> {r: bool | r == (a == b) && a.0 == b.0}"
-rank = "fn(a: Rank, b: Option<Key>) -> {r: bool | a <= a && b == None}"
+none = "fn(b: Option<Key>) -> {r: bool | b == None}"
 keys = "fn(a: u8) -> Option<Key> ensures result == Some(Key(a))"
 bytes = "fn(a: Byte, b: Byte) -> {r: bool | r == (a == b)}"
 lower = "fn(a: Level, b: Level) -> {r: bool | r == (a < b) && Level::Low < Level::High}"
 set = "fn(s: std::collections::BTreeSet<std::cmp::Reverse<u8>>, t: std::time::SystemTime) -> {r: bool | s.first() == None && t <= t && s.len() > 0}"
 "#;
     expect![[r#"
+        none calls scores::none
+          0 b: Option<scores::Key>
+          1 result: bool
+            b == None  ⇒  b == None
+          data 0: scores::Key
+            scores::Key(0: u8)
+          data 1: Option<scores::Key>
+            None()
+            Some(0: scores::Key)
         bytes calls scores::bytes
           0 a: scores::Byte
           1 b: scores::Byte
@@ -455,7 +462,8 @@ set = "fn(s: std::collections::BTreeSet<std::cmp::Reverse<u8>>, t: std::time::Sy
         3:51 <a> `scores::Task` has `PartialOrd` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
         4:66 <r> `scores::Task` has `PartialOrd` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
         5:48 <a> `scores::Key` has `PartialEq` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
-        8:14 <std::collections::BTreeSet<std::cmp::Reverse<u8>>> `BTreeSet<Reverse<u8>>` is not supported yet (the function takes that here)
-        8:126 <t> `std::time::SystemTime` has `Ord` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
+        7:42 <result> `scores::Key` has `PartialEq` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
+        10:14 <std::collections::BTreeSet<std::cmp::Reverse<u8>>> `BTreeSet<Reverse<u8>>` is not supported yet (the function takes that here)
+        10:126 <t> `std::time::SystemTime` has `Ord` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
     "#]].assert_eq(&super::resolved_in(source, tables));
 }
