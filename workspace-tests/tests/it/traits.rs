@@ -131,7 +131,11 @@ fn bugs_that_depend_on_a_method_are_found_and_shown_as_rust() {
             "argument",
             &["&sample::Pricing { price: |qty| match qty { 1 => 0, _ => unreachable!() } }", "0"],
         ),
-        ("flat", "panic", &["&sample::Flat { rate: 2 }"]),
+        (
+            "flat",
+            "panic",
+            &["&sample::Pricing { price: |qty| match qty { 4 => 8, 1 => 2, _ => unreachable!() } }"],
+        ),
         ("walk", "ensures", &[]),
         (
             "listed",
