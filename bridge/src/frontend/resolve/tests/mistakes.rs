@@ -402,6 +402,7 @@ sort = { call = "|r: Rose| ()", spec = "fn(r: Few)" }
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one snapshot")]
 fn comparisons_that_rust_makes_in_another_way() {
     let source = "
         pub struct Task { pub name: String, pub urgency: u8 }
