@@ -7,6 +7,9 @@ import re
 import statistics
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from failures import geometric, shown, valid_to_failure
+
 results = pathlib.Path(sys.argv[1])
 CASES = 10_000
 SECONDS = 10
@@ -61,18 +64,6 @@ def finished(file):
     return [line for line in lines if line["reason"] == "function-finished"]
 
 
-def valid_to_failure(line):
-    """The number of valid cases up to the first failure. The tool says the number of all cases, and both along the run."""
-    failed = line["cases_to_failure"]
-    if failed is None or not line["discarded"]:
-        return failed
-    points = [(0, 0)] + [(point["cases"], point["valid"]) for point in line["curve"]]
-    for (case, valid), (next_case, next_valid) in zip(points, points[1:]):
-        if failed <= next_case and case < next_case:
-            return max(1, round(valid + (failed - case) / (next_case - case) * (next_valid - valid)))
-    return max(1, line["valid"])
-
-
 def of_tool():
     """For each function, the rounds of `auto`: the case of the first failure, or infinity, and the seconds."""
     rounds = {}
@@ -85,13 +76,13 @@ def of_tool():
 
 def of_haskell(file):
     """For each function, the rounds of a library, and the arguments that it shows."""
-    rounds, shown = {}, {}
+    rounds, found = {}, {}
     for line in (results / file).read_text().splitlines():
         bug, cases, seconds, arguments = line.split("\t")
         cases = [math.inf if case == "none" else int(case) for case in cases.split()]
         rounds[bug] = list(zip(cases, map(float, seconds.split())))
-        shown[bug] = arguments.replace(" of; ", " of ")
-    return rounds, shown
+        found[bug] = arguments.replace(" of; ", " of ")
+    return rounds, found
 
 
 RUN = {line["function"]: line for line in finished("run")}
@@ -106,24 +97,13 @@ def median(which, bug, part):
     return statistics.median_high([r[part] for r in ROUNDS[which][bug]])
 
 
-def geometric(values):
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
-
-
-def shown_seconds(seconds):
-    for unit, name in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
-        if seconds >= unit or name == "µs":
-            number = seconds / unit
-            return f"{number:.0f}{name}" if number >= 10 else f"{number:.1f}{name}"
-
-
 def cell(which, bug, best=None):
     cases = [r[0] for r in ROUNDS[which][bug]]
     n_found = sum(case < math.inf for case in cases)
     case = median(which, bug, 0)
     if case == math.inf:
         return f"none ({n_found}/{len(cases)})" if n_found else "none"
-    text = f"{case}, {shown_seconds(median(which, bug, 1))}" + (f" ({n_found}/{len(cases)})" if n_found < len(cases) else "")
+    text = f"{case}, {shown(median(which, bug, 1))}" + (f" ({n_found}/{len(cases)})" if n_found < len(cases) else "")
     return f"**{text}**" if case == best else text
 
 
@@ -146,7 +126,7 @@ def verdict(function):
         end = "exhausted"
     else:
         end = {"cases": "the limit of cases", "budget": "the limit of time"}.get(line["stopped"], line["stopped"])
-    return f"{line['verdict']}, {line['valid']:,}, {end}, {shown_seconds(line['seconds'])}"
+    return f"{line['verdict']}, {line['valid']:,}, {end}, {shown(line['seconds'])}"
 
 
 def correct_version(bug):
@@ -207,7 +187,7 @@ def summary():
         yield (
             f"| {name} | {sum(case < math.inf for case in cases)} of {len(BUGS)} "
             f"| {sum(r[0] < math.inf for r in rounds)} of {len(rounds)} | {geometric(capped(cases)):.1f} "
-            f"| {shown_seconds(geometric([median(which, bug, 1) for bug in BUGS]))} "
+            f"| {shown(geometric([median(which, bug, 1) for bug in BUGS]))} "
             f"| {sum(case == least < math.inf for case, least in zip(cases, best))} "
             f"| {sum(case < other for case, other in zip(cases, auto))} "
             f"| {sum(case > other for case, other in zip(cases, auto))} |"

@@ -6,6 +6,9 @@ import pathlib
 import statistics
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from failures import geometric, shown, valid_to_failure
+
 results, budget = pathlib.Path(sys.argv[1]), sys.argv[2]
 HAND = ["expert", "quick", "bolero", "hegel"]
 TOOL = ["auto", "random", "enumerative"]
@@ -33,18 +36,6 @@ def rounds(bug):
     return found
 
 
-def valid_to_failure(line):
-    """The number of valid cases up to the first failure. The tool says the number of all cases, and both along the run."""
-    failed = line.get("cases_to_failure")
-    if failed is None or not line["discarded"]:
-        return failed
-    points = [(0, 0)] + [(point["cases"], point["valid"]) for point in line["curve"]]
-    for (case, valid), (next_case, next_valid) in zip(points, points[1:]):
-        if failed <= next_case and case < next_case:
-            return max(1, round(valid + (failed - case) / (next_case - case) * (next_valid - valid)))
-    return max(1, line["valid"])
-
-
 def read(path):
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
@@ -52,13 +43,6 @@ def read(path):
 def median(rounds, which):
     """The median over all rounds, where a round without a failure is infinite."""
     return statistics.median_high([math.inf if r is None else r[which] for r in rounds])
-
-
-def shown(seconds):
-    for unit, name in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
-        if seconds >= unit or name == "µs":
-            number = seconds / unit
-            return f"{number:.0f}{name}" if number >= 10 else f"{number:.1f}{name}"
 
 
 def cell(rounds, best):
@@ -70,10 +54,6 @@ def cell(rounds, best):
         return f"none ({n_found}/10)" if n_found else "none"
     text = f"{case:g}, {shown(median(rounds, 1))}" + (f" ({n_found}/10)" if n_found < 10 else "")
     return f"**{text}**" if case == best else text
-
-
-def geometric(values):
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
 
 
 table = [(fixture, bug, rounds(bug)) for fixture, bug, _ in bugs()]
