@@ -1,4 +1,4 @@
-{-# LANGUAGE ScopedTypeVariables #-}
+{-# LANGUAGE CPP, ScopedTypeVariables #-}
 {-# OPTIONS_GHC -Wno-orphans #-}
 -- | LeanCheck's first failure of each bug, which is the counterexample that it shows.
 module Main where
@@ -43,58 +43,7 @@ instance ShowFunction Value where bindtiers = bindtiersShow
 
 bugs :: [(String, [([String], Bool)])]
 bugs =
-    [ bug "kobayashi::fhnhn_wrong" fhnhn
-    , bug "kobayashi::fold_div_wrong" foldDiv
-    , bug "kobayashi::fold_fun_list_wrong" foldFunList
-    , bug "kobayashi::hors_wrong" hors
-    , bug "kobayashi::hrec_wrong" hrec
-    , bug "kobayashi::intro1_wrong" intro1
-    , bug "kobayashi::intro3_wrong" intro3
-    , bug "kobayashi::max_wrong" max3
-    , bug "kobayashi::mem_wrong" mem
-    , bug "kobayashi::r_lock_wrong" rLock
-    , bug "kobayashi::r_file_wrong" rFile
-    , bug "terauchi::boolflip_wrong" boolflip
-    , bug "terauchi::mult_cps_wrong" multCps
-    , bug "terauchi::sum_wrong" sumOf
-    , bug "terauchi::sum_acm_wrong" sumAcm
-    , bug "terauchi::mult_wrong" mult
-    , bug "occurrence::strnum_wrong" strnum
-    , bug "occurrence::once_wrong" once
-    , bug "occurrence::both_wrong" both
-    , bug "games::first_quadrant_wrong" firstQuadrant
-    , bug "games::zombie_wrong" zombie
-    , bug "games::snake_wrong" snake
-    , bug "games::tetris_wrong" tetris
-    , bug "others::quotient_wrong" quotient
-    , bug "others::argmin_wrong" argmin
-    , bug "others::mc91_wrong" mc91
-    , bug "others::ack_wrong" ack
-    , bug "others::repeat_wrong" repeatTimes
-    , bug "others::zipmap_wrong" zipmap
-    , bug "others::map_filter_wrong" mapFilter
-    , bug "others::braun_wrong" braun
-    , bug "others::sat_wrong" sat
-    , bug "sorting::sort_lossy_wrong" sortLossy
-    , bug "sorting::sort_wrong" sortUnlessDone
-    , bug "sorting::sort_stable_wrong" sortStable
-    , bug "sorting::heapify_wrong" heapify
-    , bug "sorting::partition_point_wrong" partitionPoint
-    , bug "lists::retain_wrong" retain
-    , bug "lists::dedup_by_wrong" dedupBy
-    , bug "lists::fold_wrong" fold
-    , bug "lists::group_by_wrong" groups
-    , bug "lists::partition_wrong" partition
-    , bug "control::memo_wrong" memo
-    , bug "control::retry_wrong" retry
-    , bug "control::unfold_wrong" unfold
-    , bug "control::value_or_else_wrong" valueOrElse
-    , bug "control::fixpoint_wrong" fixpoint
-    , bug "events::dispatch_wrong" dispatch
-    , bug "events::visit_wrong" visit
-    , bug "events::catamorphism_wrong" catamorphism
-    , bug "events::route_wrong" route
-    ]
+#include "bugs.inc"
   where
     bug name test = (name, results test)
 
