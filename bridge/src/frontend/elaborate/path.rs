@@ -125,7 +125,8 @@ impl Elaborator<'_, '_, '_> {
                 self.scope.entries.iter().filter(|entry| matches!(entry.meaning, Meaning::Term(..)));
             let names = entries.map(|entry| entry.name.as_str());
             let locals = self.locals.iter().map(|local| local.name.as_str());
-            let guess = did_you_mean(&written, locals.chain(names.clone()));
+            let constants = self.data.catalog.constants.iter().map(|constant| constant.access.path.as_str());
+            let guess = did_you_mean(&written, locals.chain(names.clone()).chain(constants));
             let mut listed: Vec<String> = names.map(|name| format!("`{name}`")).collect();
             listed.sort();
             listed.dedup();

@@ -420,7 +420,9 @@ fn comparisons_that_rust_makes_in_another_way() {
         pub fn keys(a: u8) -> Option<Key> { None }
         pub fn bytes(a: Byte, b: Byte) -> bool { true }
         pub fn lower(a: Level, b: Level) -> bool { true }
-        pub fn set(s: BTreeSet<Reverse<u8>>, t: SystemTime) -> bool { true }
+        pub fn set(s: std::collections::BTreeSet<std::cmp::Reverse<u8>>, t: std::time::SystemTime) -> bool { true }
+        pub const LIMIT: u8 = 7;
+        pub fn limited(x: u8) {}
     ";
     let tables = r#"
 [functions]
@@ -431,6 +433,7 @@ none = "fn(b: Option<Key>) -> {r: bool | b == None}"
 keys = "fn(a: u8) -> Option<Key> ensures result == Some(Key(a))"
 bytes = "fn(a: Byte, b: Byte) -> {r: bool | r == (a == b)}"
 lower = "fn(a: Level, b: Level) -> {r: bool | r == (a < b) && Level::Low < Level::High}"
+limited = "fn(x: {v: u8 | v < LIMT})"
 set = "fn(s: std::collections::BTreeSet<std::cmp::Reverse<u8>>, t: std::time::SystemTime) -> {r: bool | s.first() == None && t <= t && s.len() > 0}"
 "#;
     expect![[r#"
@@ -464,7 +467,8 @@ set = "fn(s: std::collections::BTreeSet<std::cmp::Reverse<u8>>, t: std::time::Sy
         4:66 <r> `scores::Task` has `PartialOrd` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
         5:48 <a> `scores::Key` has `PartialEq` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
         7:42 <result> `scores::Key` has `PartialEq` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
-        10:14 <std::collections::BTreeSet<std::cmp::Reverse<u8>>> `BTreeSet<Reverse<u8>>` is not supported yet (the function takes that here)
-        10:126 <t> `std::time::SystemTime` has `Ord` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
+        10:31 <LIMT> no value `LIMT` in scope; did you mean `LIMIT`?
+        11:105 <s> `std::cmp::Reverse<u8>` has `Ord` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
+        11:126 <t> `std::time::SystemTime` has `Ord` of its own, which conditions can't call; compare its fields, or say it after `where`, as Rust code
     "#]].assert_eq(&super::resolved_in(source, tables));
 }
