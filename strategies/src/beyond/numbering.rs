@@ -11,7 +11,7 @@ use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
 use crate::logic::value::Value;
-use crate::space::{IntervalSet, LeafSort, NodeId, NodeView, Space, code};
+use crate::space::{Elements, IntervalSet, LeafSort, NodeId, NodeView, Space, code};
 
 /// Maximum number of orders that are tried.
 const MOST_ORDERS: usize = 256;
@@ -56,10 +56,22 @@ pub(super) struct Numbering {
 /// In which order the scalars of a value are read.
 #[derive(Clone, Debug, Default)]
 struct Order {
-    /// For the constructors with this index and this number of parts, and for the arguments, how many parts come before
-    /// the constructor's own scalars.
-    places: BTreeMap<(u32, usize), usize>,
+    /// Where the own scalars of these constructors come.
+    places: BTreeMap<Kind, Place>,
     is_descending: bool,
+}
+
+/// The index of a constructor, or [`ARGUMENTS`], and its number of parts.
+type Kind = (u32, usize);
+
+/// Where a constructor's own scalars come among its parts.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// All of them, after so many parts.
+    After(usize),
+    /// One between each two parts, as the keys in a node of a B-tree. The elements of a list are parts of their own, or scalars of
+    /// the constructor.
+    Between,
 }
 
 /// The orders in which new numbers are valid in three quarters of the samples. They differ where the samples are small. `nodes`
@@ -118,11 +130,13 @@ impl Numbering {
     ) -> impl Iterator<Item = Numbering> {
         let codes = codes_of(space, &nodes, samples);
         let any = Order::default();
-        let mut kinds = BTreeSet::new();
+        let mut kinds = BTreeMap::new();
         for sample in samples {
             let mut reader = Reader::new(space, &nodes, &any);
             reader.sequences(sample, true);
-            kinds.extend(reader.kinds);
+            for (kind, may_alternate) in reader.kinds {
+                *kinds.entry(kind).or_insert(true) &= may_alternate;
+            }
         }
         let orders = orders(&kinds);
         let orders = codes.map(|codes| orders.map(move |order| (order, codes.clone())));
@@ -239,19 +253,24 @@ fn codes_of(space: &Space, nodes: &BTreeSet<NodeId>, samples: &[Vec<Value>]) -> 
     Some(codes)
 }
 
-/// All orders of the scalars of these constructors, up to [`MOST_ORDERS`].
-fn orders(kinds: &BTreeSet<(u32, usize)>) -> impl Iterator<Item = Order> + use<> {
-    let n_places: Vec<((u32, usize), usize)> = kinds.iter().map(|kind| (*kind, kind.1 + 1)).collect();
-    let n_orders: usize =
-        n_places.iter().map(|(_, n)| *n).try_fold(2, usize::checked_mul).unwrap_or(usize::MAX);
+/// All orders of the scalars of these constructors, up to [`MOST_ORDERS`]. For each, it is given whether one scalar may come
+/// between each two parts.
+fn orders(kinds: &BTreeMap<Kind, bool>) -> impl Iterator<Item = Order> + use<> {
+    let places = |(kind, may_alternate): (&Kind, &bool)| {
+        let after = (0..=kind.1).map(Place::After);
+        (*kind, after.chain(may_alternate.then_some(Place::Between)).collect())
+    };
+    let places: Vec<(Kind, Vec<Place>)> = kinds.iter().map(places).collect();
+    let n_orders =
+        places.iter().map(|(_, places)| places.len()).try_fold(2, usize::checked_mul).unwrap_or(usize::MAX);
     (0..n_orders.min(MOST_ORDERS)).map(move |number| {
         let mut left = number / 2;
-        let mut place = |(kind, n): &((u32, usize), usize)| {
-            let at = left % n;
-            left /= n;
-            (*kind, at)
+        let mut place = |(kind, places): &(Kind, Vec<Place>)| {
+            let at = left % places.len();
+            left /= places.len();
+            (*kind, places[at])
         };
-        Order { places: n_places.iter().map(&mut place).collect(), is_descending: number % 2 == 1 }
+        Order { places: places.iter().map(&mut place).collect(), is_descending: number % 2 == 1 }
     })
 }
 
@@ -265,13 +284,25 @@ struct Reader<'s> {
     order: &'s Order,
     /// Number of scalars so far.
     n_read: usize,
-    /// The constructors so far with scalars of their own and other parts: their indices and numbers of parts.
-    kinds: BTreeSet<(u32, usize)>,
+    /// The constructors so far with scalars of their own and other parts, and whether one scalar may come between each two parts.
+    kinds: BTreeMap<Kind, bool>,
+}
+
+/// What is read of a field.
+enum Field {
+    /// A scalar in the order.
+    Scalar(Vec<Read>),
+    /// A list of such scalars.
+    Scalars(Vec<Read>),
+    /// Another list, by elements.
+    List(Vec<Vec<Read>>),
+    /// Anything else.
+    Other(Vec<Read>),
 }
 
 impl<'s> Reader<'s> {
     fn new(space: &'s Space, nodes: &'s BTreeSet<NodeId>, order: &'s Order) -> Reader<'s> {
-        Reader { space, nodes, order, n_read: 0, kinds: BTreeSet::new() }
+        Reader { space, nodes, order, n_read: 0, kinds: BTreeMap::new() }
     }
 
     /// The scalars of all arguments, or of each, the first ones first.
@@ -302,7 +333,7 @@ impl<'s> Reader<'s> {
                 nodes.iter().zip(parts.iter()).flat_map(|(node, part)| self.read(*node, part)).collect()
             }
             (NodeView::Seq(elements), Value::Seq(parts)) => {
-                (0..).zip(parts.iter()).flat_map(|(i, part)| self.read(elements.node_at(i), part)).collect()
+                self.read_elements(elements, parts).into_iter().flatten().collect()
             }
             (
                 NodeView::Empty
@@ -316,18 +347,171 @@ impl<'s> Reader<'s> {
         }
     }
 
+    fn read_elements(&mut self, elements: &Elements, parts: &[Value]) -> Vec<Vec<Read>> {
+        (0..).zip(parts).map(|(i, part)| self.read(elements.node_at(i), part)).collect()
+    }
+
+    fn read_field(&mut self, node: NodeId, value: &Value) -> Field {
+        if self.nodes.contains(&node) {
+            return Field::Scalar(self.read(node, value));
+        }
+        match (self.space.view(node), value) {
+            (NodeView::Seq(elements), Value::Seq(parts)) => {
+                let is_of_scalars = self.nodes.contains(&elements.each);
+                let read = self.read_elements(elements, parts);
+                if is_of_scalars { Field::Scalars(read.concat()) } else { Field::List(read) }
+            }
+            _ => Field::Other(self.read(node, value)),
+        }
+    }
+
     /// Reads the scalars of a constructor where they belong among its parts.
-    fn read_fields(&mut self, ctor: u32, nodes: &[NodeId], fields: &[Value]) -> Vec<Read> {
-        let (mut own, mut parts) = (Vec::new(), Vec::new());
-        for (node, field) in nodes.iter().zip(fields) {
-            let read = self.read(*node, field);
-            if self.nodes.contains(node) { own.extend(read) } else { parts.push(read) }
+    fn read_fields(&mut self, ctor: u32, nodes: &[NodeId], values: &[Value]) -> Vec<Read> {
+        let pairs = nodes.iter().zip(values);
+        let fields: Vec<Field> = pairs.map(|(node, value)| self.read_field(*node, value)).collect();
+        let has_own = fields.iter().any(|field| matches!(field, Field::Scalar(_)));
+        let n_parts = fields.iter().filter(|field| !matches!(field, Field::Scalar(_))).count();
+        let may_alternate = may_alternate(&fields);
+        if n_parts > 0 && (has_own || may_alternate) {
+            *self.kinds.entry((ctor, n_parts)).or_insert(true) &= may_alternate;
         }
-        if !parts.is_empty() && nodes.iter().any(|node| self.nodes.contains(node)) {
-            self.kinds.insert((ctor, parts.len()));
+        match self.order.places.get(&(ctor, n_parts)) {
+            Some(Place::Between) => alternating(fields),
+            Some(Place::After(n)) => after(fields, *n),
+            None => after(fields, 0),
         }
-        let place = self.order.places.get(&(ctor, parts.len())).copied().unwrap_or(0);
-        let after = parts.split_off(place.min(parts.len()));
-        parts.into_iter().flatten().chain(own).chain(after.into_iter().flatten()).collect()
+    }
+}
+
+/// Whether one scalar may come between each two parts, and this is no other order.
+fn may_alternate(fields: &[Field]) -> bool {
+    let n_of = |field: &Field| match field {
+        Field::Scalar(_) => (1, 0, false),
+        Field::Scalars(read) => (read.len(), 0, true),
+        Field::List(parts) => (0, parts.len(), true),
+        Field::Other(_) => (0, 1, false),
+    };
+    let counts = fields.iter().map(n_of);
+    let (n_scalars, n_parts, has_lists) =
+        counts.fold((0, 0, false), |all, field| (all.0 + field.0, all.1 + field.1, all.2 || field.2));
+    (has_lists || n_scalars > 1) && (n_parts == 0 || n_parts == n_scalars + 1)
+}
+
+/// The scalars of fields, those of the constructor's own after so many other fields.
+fn after(fields: Vec<Field>, n: usize) -> Vec<Read> {
+    let (mut own, mut parts) = (Vec::new(), Vec::new());
+    for field in fields {
+        match field {
+            Field::Scalar(read) => own.extend(read),
+            Field::List(read) => parts.push(read.concat()),
+            Field::Scalars(read) | Field::Other(read) => parts.push(read),
+        }
+    }
+    let after = parts.split_off(n.min(parts.len()));
+    parts.into_iter().flatten().chain(own).chain(after.into_iter().flatten()).collect()
+}
+
+/// The scalars of fields, one of the constructor's own after each part.
+fn alternating(fields: Vec<Field>) -> Vec<Read> {
+    let (mut own, mut parts) = (Vec::new(), Vec::new());
+    for field in fields {
+        match field {
+            Field::Scalar(read) | Field::Scalars(read) => own.extend(read),
+            Field::List(read) => parts.extend(read),
+            Field::Other(read) => parts.push(read),
+        }
+    }
+    let mut own = own.into_iter();
+    let mut all: Vec<Read> = parts.into_iter().flat_map(|part| part.into_iter().chain(own.next())).collect();
+    all.extend(own);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::logic::ir::{Ctor, Data, DataId, Field, IntKind, Param, Refined, SeqKind, Sort, Spec};
+    use crate::space::Bounds;
+
+    /// Nodes with lists of keys and of children, and 2-3 trees: `Leaf`, `Two(l, a, r)`, `Three(l, a, m, b, r)`.
+    fn space(is_of_lists: bool) -> Space {
+        let field = |sort| Field { name: String::new(), refined: Refined::plain(sort), slot: None };
+        let tree = || field(Sort::Data(DataId(0)));
+        let key = || field(Sort::Int(IntKind::I64));
+        let list = |of: Field| field(Sort::Seq(Box::new(of.refined), SeqKind::Vec));
+        let ctor = |fields: Vec<Field>, recursive| Ctor {
+            rust_path: String::new(),
+            fields,
+            named: false,
+            recursive,
+            excluded: false,
+        };
+        let ctors = if is_of_lists {
+            vec![ctor(vec![list(key()), list(tree())], true)]
+        } else {
+            let three = vec![tree(), key(), tree(), key(), tree()];
+            vec![ctor(vec![], false), ctor(vec![tree(), key(), tree()], true), ctor(three, true)]
+        };
+        let data = vec![Data { rust_type: "Tree".to_owned(), ctors, via: None, object: None, rule: None }];
+        let refined = Refined::plain(Sort::Data(DataId(0)));
+        let params = vec![Param { name: "t".to_owned(), refined, mutable: false }];
+        Space::new(Arc::new(Spec { params, data, ..Spec::unrefined("") }), Bounds { depth: 3, bound: 8 })
+    }
+
+    /// A tree with consecutive keys from `next` on.
+    fn tree(is_of_lists: bool, shape: &[usize], next: &mut i64) -> Value {
+        let Some((n_keys, inner)) = shape.split_first() else {
+            return if is_of_lists { node(Vec::new(), Vec::new()) } else { Value::Data(0, [].into()) };
+        };
+        let (mut keys, mut children) = (Vec::new(), vec![tree(is_of_lists, inner, next)]);
+        for _ in 0..*n_keys {
+            keys.push(Value::int(*next));
+            *next += 1;
+            children.push(tree(is_of_lists, inner, next));
+        }
+        if is_of_lists {
+            return node(keys, if inner.is_empty() { Vec::new() } else { children });
+        }
+        let (mut keys, mut children) = (keys.into_iter(), children.into_iter());
+        let fields = std::iter::from_fn(|| children.next()).flat_map(|child| [Some(child), keys.next()]);
+        Value::Data(*n_keys as u32, fields.flatten().collect())
+    }
+
+    fn node(keys: Vec<Value>, children: Vec<Value>) -> Value {
+        Value::Data(0, [Value::seq(keys), Value::seq(children)].into())
+    }
+
+    #[test]
+    fn keys_come_between_parts() {
+        for is_of_lists in [false, true] {
+            let space = space(is_of_lists);
+            let sample = |shape: &[usize]| vec![tree(is_of_lists, shape, &mut 0)];
+            let samples = [&[1][..], &[2], &[1, 1], &[1, 2], &[2, 1]].map(sample);
+            let mut dice = Dice::new(0, 0);
+            let numberings = learned(&space, None, &samples, &mut dice);
+            // The numbers of a tree whose keys are in no order.
+            let large = sample(&[2, 2, 1]);
+            let mixed = replace_scalars(&space, &large, &mut |_, _| Value::int(7)).expect("a tree");
+            let numbered = numberings.iter().filter_map(|of| of.numbered(&space, &mixed, &mut dice));
+            let ranks = |args: Vec<Value>| {
+                let mut codes = Vec::new();
+                let mut note = |value: &Value| {
+                    codes.extend(code(value));
+                    value.clone()
+                };
+                replace_scalars(&space, &args, &mut |_, value| note(value))?;
+                let sorted: BTreeSet<Int> = codes.iter().cloned().collect();
+                let rank = |code: &Int| Value::int(sorted.range(..code).count() as u64);
+                replace_scalars(&space, &args, &mut |_, value| {
+                    code(value).map_or(value.clone(), |c| rank(&c))
+                })
+            };
+            assert!(
+                { numbered }.filter_map(ranks).any(|args| args == large),
+                "{is_of_lists}: {numberings:?}"
+            );
+        }
     }
 }
