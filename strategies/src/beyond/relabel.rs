@@ -121,14 +121,17 @@ impl Relabel {
             relabel.freedom = set.iter().map(|node| (*node, Freedom::InOrder)).collect();
             works(&mut relabel, set, dice)
         })?;
+        let mut freedom = relabel.freedom.clone();
         for node in set.iter().filter(|node| !nodes[*node]) {
-            relabel.freedom.insert(*node, Freedom::Free);
+            // Only its scalars change, so that nothing else may be the reason for a rejection.
+            relabel.freedom = BTreeMap::from([(*node, Freedom::Free)]);
             let is_free = works(&mut relabel, &BTreeSet::from([*node]), dice)
                 && !samples.iter().any(|sample| relabel.may_be_rejected(sample, dice));
-            if !is_free {
-                relabel.freedom.insert(*node, Freedom::InOrder);
+            if is_free {
+                freedom.insert(*node, Freedom::Free);
             }
         }
+        relabel.freedom = freedom;
         Some(relabel)
     }
 
@@ -380,9 +383,12 @@ impl InOrder {
             if keeps_signs && (least + &by).is_negative() {
                 return None;
             }
-            let labels = self.old.iter().skip(n_signed).map(|old| (old.clone(), Value::Int(old + &by)));
-            self.labels.extend(labels);
-            return Some(());
+            let moved: Vec<(Int, Int)> =
+                self.old.iter().skip(n_signed).map(|old| (old.clone(), old + &by)).collect();
+            if moved.iter().all(|(_, new)| self.codes.contains(new)) {
+                self.labels.extend(moved.into_iter().map(|(old, new)| (old, Value::Int(new))));
+                return Some(());
+            }
         }
         let kept = if all || dice.percent(50) { 0 } else { dice.index(n) };
         let mut new: BTreeMap<Int, Value> = BTreeMap::new();
