@@ -18,6 +18,7 @@ mod extended;
 mod grown;
 mod large;
 mod lists;
+mod mixed;
 mod numbering;
 mod planned;
 mod replace;

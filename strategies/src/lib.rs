@@ -169,6 +169,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "beyond/grown.rs",
     "beyond/large.rs",
     "beyond/lists.rs",
+    "beyond/mixed.rs",
     "beyond/numbering.rs",
     "beyond/planned.rs",
     "beyond/replace.rs",

@@ -11,6 +11,7 @@ use super::boundary::Boundary;
 use super::duplicate;
 use super::extended::Extended;
 use super::grown::Grown;
+use super::mixed::Mixed;
 use super::numbering;
 use super::planned::{CHEAP, Planned};
 use super::relabel::Relabel;
@@ -88,6 +89,7 @@ pub(super) struct Structures {
     samples: SharedSamples,
     /// The seed of the samples.
     seed: u64,
+    mixed: Mixed,
     /// The first structures.
     small: Vec<Vec<Value>>,
     /// Structures that are put together from others, if that gives valid ones.
@@ -142,6 +144,7 @@ impl Structures {
             planned: Planned::new(space, source, own, boundary.constants(), costs.0),
             samples: samples.clone(),
             seed,
+            mixed: Mixed::new(space.spec()),
             small: Vec::new(),
             grown: None,
             extended: None,
@@ -214,6 +217,7 @@ impl Structures {
         // Without an order to keep, the engine does as well if that takes it few steps.
         let may_grow = !numberings.is_empty() || !self.planned.is_cheap();
         let grown = may_grow.then(|| Grown::new(space, self.source, numberings, &samples, dice)).flatten();
+        samples.iter().for_each(|sample| self.mixed.note(space.spec(), sample, dice));
         self.small = samples;
         (relabel, grown)
     }
@@ -242,6 +246,7 @@ impl Structures {
         } else {
             self.planned(affordable)
         }?;
+        let structure = if is_small { structure } else { self.mixed(structure) };
         // A large structure is worth a try with its small numbers, which are close to each other.
         let may_stay = self.source == Source::Large;
         let unchanged = if self.has_names { UNCHANGED_NAMES } else { UNCHANGED };
@@ -315,6 +320,17 @@ impl Structures {
             self.planned.grow();
         }
         structure
+    }
+
+    /// A structure, maybe with parts of earlier ones.
+    fn mixed(&mut self, structure: Vec<Value>) -> Vec<Value> {
+        if !self.mixed.may_mix() {
+            return structure;
+        }
+        self.work += STEPS + self.n_nodes + STEPS_PER_SCALAR * n_scalars(&self.space, &structure) as u64;
+        let spec = self.space.spec();
+        self.mixed.note(spec, &structure, &mut self.dice);
+        self.mixed.mixed(spec, &structure, &mut self.dice).unwrap_or(structure)
     }
 
     /// An input with a change, if the spec admits it.

@@ -1,0 +1,158 @@
+//! Structures mixed from several ones.
+//!
+//! The engine samples inputs of a given size. A constructor without fields adds nothing to the size. So it occurs more often
+//! than one with fields that ends a structure as well. And of two arguments, one is often small. So leaves are exchanged for
+//! other leaves here, and arguments for those of other inputs. The judge decides whether the spec admits the result.
+
+use super::grown::put;
+use super::scalars::size;
+use crate::dice::Dice;
+use crate::logic::eval::admits;
+use crate::logic::ir::{DataId, Sort, Spec};
+use crate::logic::part::{parts, replaced};
+use crate::logic::value::Value;
+
+/// Percentage of inputs in which leaves are exchanged, and arguments.
+const LEAVES: u64 = 67;
+const ARGUMENTS: u64 = 50;
+
+/// Number of attempts, and the share of them that must be valid for more.
+const TRIAL: (u32, u32) = (24, 4);
+
+/// What was seen of earlier inputs.
+pub(super) struct Mixed {
+    /// For each type with leaves of different sizes, the leaves so far, by constructor.
+    leaves: Vec<(DataId, Vec<(u32, Vec<Value>)>)>,
+    leaf_trials: Trials,
+    /// The arguments so far that are structures, by parameter; empty if there is at most one such parameter.
+    args: Vec<(usize, Vec<Value>)>,
+    arg_trials: Trials,
+}
+
+/// Number of attempts, and of valid ones.
+#[derive(Default)]
+struct Trials {
+    n_tried: u32,
+    n_valid: u32,
+}
+
+impl Trials {
+    fn note(&mut self, is_valid: bool) {
+        self.n_tried += 1;
+        self.n_valid += u32::from(is_valid);
+    }
+
+    fn are_worth_more(&self) -> bool {
+        self.n_tried < TRIAL.0 || self.n_valid * TRIAL.1 >= self.n_tried
+    }
+}
+
+impl Mixed {
+    /// Nothing was seen.
+    pub(super) fn new(spec: &Spec) -> Mixed {
+        let ids = (0..spec.data.len() as u32).map(DataId);
+        let with_leaves = ids.filter(|id| has_leaves_of_two_sizes(spec, *id));
+        let structures = (0..spec.params.len()).filter(|at| is_structure(&spec.params[*at].refined.sort));
+        let args: Vec<_> = structures.map(|at| (at, Vec::new())).collect();
+        Mixed {
+            leaves: with_leaves.map(|id| (id, Vec::new())).collect(),
+            leaf_trials: Trials::default(),
+            args: if args.len() > 1 { args } else { Vec::new() },
+            arg_trials: Trials::default(),
+        }
+    }
+
+    /// Whether inputs may be mixed.
+    pub(super) fn may_mix(&self) -> bool {
+        !self.leaves.is_empty() && self.leaf_trials.are_worth_more()
+            || !self.args.is_empty() && self.arg_trials.are_worth_more()
+    }
+
+    /// Takes note of the parts of an input.
+    pub(super) fn note(&mut self, spec: &Spec, args: &[Value], dice: &mut Dice) {
+        for (at, known) in &mut self.args {
+            put(known, args[*at].clone(), dice);
+        }
+        if self.leaves.is_empty() {
+            return;
+        }
+        for part in parts(spec, args, false) {
+            let (Sort::Data(id), Value::Data(ctor, _)) = (&part.refined.sort, part.value) else { continue };
+            let Some((_, ctors)) = self.leaves.iter_mut().find(|(other, _)| other == id) else { continue };
+            if spec.data(*id).ctors[*ctor as usize].recursive {
+                continue;
+            }
+            match ctors.iter_mut().find(|(other, _)| other == ctor) {
+                Some((_, known)) => put(known, part.value.clone(), dice),
+                None => ctors.push((*ctor, vec![part.value.clone()])),
+            }
+        }
+    }
+
+    /// An input with other leaves or arguments that the spec admits, if this attempt makes one.
+    pub(super) fn mixed(&mut self, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+        let others = self.with_other_arguments(args, dice);
+        let others = others.map(|args| {
+            let is_valid = admits(spec, &args);
+            self.arg_trials.note(is_valid);
+            is_valid.then_some(args)
+        });
+        let others = others.flatten();
+        let args = others.as_deref().unwrap_or(args);
+        let Some(with_leaves) = self.with_other_leaves(spec, args, dice) else { return others };
+        let is_valid = admits(spec, &with_leaves);
+        self.leaf_trials.note(is_valid);
+        if is_valid { Some(with_leaves) } else { others }
+    }
+
+    /// The input with arguments of other inputs, whether the spec admits it or not.
+    fn with_other_arguments(&self, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+        if self.args.is_empty() || !self.arg_trials.are_worth_more() || !dice.percent(ARGUMENTS) {
+            return None;
+        }
+        let mut mixed = args.to_vec();
+        for (at, known) in &self.args {
+            // The larger of two.
+            let some = [0; 2].map(|_| known.get(dice.index(known.len().max(1))));
+            let other = some.into_iter().flatten().max_by_key(|arg| size(arg));
+            if let Some(other) = other.filter(|other| size(other) > size(&args[*at])) {
+                mixed[*at] = other.clone();
+            }
+        }
+        (mixed != args).then_some(mixed)
+    }
+
+    /// The input with other leaves, whether the spec admits it or not.
+    fn with_other_leaves(&self, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+        if self.leaves.is_empty() || !self.leaf_trials.are_worth_more() || !dice.percent(LEAVES) {
+            return None;
+        }
+        let mut mixed = args.to_vec();
+        for part in parts(spec, args, false) {
+            let (Sort::Data(id), Value::Data(ctor, _)) = (&part.refined.sort, part.value) else { continue };
+            let Some((_, ctors)) = self.leaves.iter().find(|(other, _)| other == id) else { continue };
+            if ctors.is_empty() || spec.data(*id).ctors[*ctor as usize].recursive {
+                continue;
+            }
+            let (other, known) = &ctors[dice.index(ctors.len())];
+            if other != ctor {
+                mixed = replaced(&mixed, &part.path, known[dice.index(known.len())].clone());
+            }
+        }
+        (mixed != args).then_some(mixed)
+    }
+}
+
+/// Whether a recursive type has constructors with and without fields that end a structure.
+fn has_leaves_of_two_sizes(spec: &Spec, id: DataId) -> bool {
+    let ctors = || spec.data(id).ctors.iter().filter(|ctor| !ctor.excluded);
+    let has_leaf = |is_empty| ctors().any(|ctor| !ctor.recursive && ctor.fields.is_empty() == is_empty);
+    ctors().any(|ctor| ctor.recursive) && has_leaf(true) && has_leaf(false)
+}
+
+fn is_structure(sort: &Sort) -> bool {
+    match sort {
+        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Opaque(_) | Sort::Tuple(_) => false,
+        Sort::Str(_) | Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Data(_) => true,
+    }
+}
