@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::lists::elements;
 use super::replace::replace_scalars;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
+use crate::logic::part::{Path, replaced};
 use crate::logic::value::Value;
 use crate::space::{Elements, IntervalSet, LeafSort, NodeId, NodeView, Space, code};
 
@@ -91,7 +93,8 @@ pub(super) fn learned(
         }
         None => (integers(space, samples), BTreeSet::new()),
     };
-    let numberings = sets.into_iter().map(|nodes| {
+    let sets = sets.into_iter().filter(|nodes| !have_free_lists(space, nodes, samples));
+    let numberings = sets.map(|nodes| {
         let all = Numbering::all(space, nodes, &free, samples);
         let is_valid = all.filter(|numbering| {
             let is_valid = |sample: &&Vec<Value>| {
@@ -103,6 +106,59 @@ pub(super) fn learned(
         is_valid.take(MOST).collect::<Vec<_>>()
     });
     { numberings }.find(|numberings| !numberings.is_empty()).unwrap_or_default()
+}
+
+/// Whether lists with scalars at these nodes may be reversed. Then their elements are in no order, even if they are in the samples,
+/// which are few and small.
+fn have_free_lists(space: &Space, nodes: &BTreeSet<NodeId>, samples: &[Vec<Value>]) -> bool {
+    let order = Order::default();
+    let mut n_reversed = 0;
+    for sample in samples {
+        let mut lists = Vec::new();
+        let args = space.arg_nodes().iter().zip(sample).enumerate();
+        args.for_each(|(at, (node, arg))| find_lists(space, *node, arg, vec![at], &mut lists));
+        for (node, list, path) in lists {
+            if Reader::new(space, nodes, &order).read(node, list).len() < 2 {
+                continue;
+            }
+            let reversed = Value::Seq(elements(list).into_iter().rev().collect());
+            if reversed == *list {
+                continue;
+            }
+            if !admits(space.spec(), &replaced(sample, &path, reversed)) {
+                return false;
+            }
+            n_reversed += 1;
+        }
+    }
+    n_reversed > 1
+}
+
+/// Finds the lists in a value that are in no other list, and in no recursive structure.
+fn find_lists<'v>(
+    space: &Space,
+    node: NodeId,
+    value: &'v Value,
+    path: Path,
+    found: &mut Vec<(NodeId, &'v Value, Path)>,
+) {
+    let (nodes, parts) = match (space.view(node), value) {
+        (NodeView::Seq(elements), Value::Seq(_)) => {
+            if elements.collection.is_none() {
+                found.push((node, value, path));
+            }
+            return;
+        }
+        (NodeView::Tuple(nodes), Value::Tuple(parts)) => (nodes, &**parts),
+        (NodeView::Data(ctors), Value::Data(ctor, fields)) => match ctors.get(*ctor as usize) {
+            Some(Some(view)) if !view.recursive => (view.fields, &**fields),
+            _ => return,
+        },
+        _ => return,
+    };
+    for (at, (node, part)) in nodes.iter().zip(parts.iter()).enumerate() {
+        find_lists(space, *node, part, [&path[..], &[at]].concat(), found);
+    }
 }
 
 /// The nodes of the integers in some inputs, by their sort.
