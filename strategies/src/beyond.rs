@@ -40,6 +40,7 @@ use crate::dice::Dice;
 use crate::logic::eval::{Admission, Judge};
 use crate::logic::ir::{Spec, visit};
 use crate::logic::value::Value;
+use crate::native::Reuse;
 use crate::space::{Candidates, Space};
 use block::Block;
 use boundary::{Boundary, Extremes};
@@ -241,7 +242,7 @@ impl Beyond {
         // A stop leaves the engine of the block unusable, and nothing else.
         let sampled = cancel::within_steps(MOST_STEPS, || {
             let mut current = current.unwrap_or_else(|| self.begin());
-            let args = current.block.sample().filter(|args| self.is_judged(args));
+            let args = current.block.sample(Reuse::Never).filter(|args| self.is_judged(args));
             (current, args)
         });
         self.work += cancel::steps() - before;
@@ -295,7 +296,7 @@ impl Beyond {
         let salt = dice.next();
         self.work += self.plan_work;
         let dice = Dice::new(self.seed ^ salt, number);
-        let block = Block::new(&self.space, self.source, candidates, (bounds.0, 0..=bounds.1), dice, false);
+        let block = Block::new(&self.space, self.source, candidates, (bounds.0, 0..=bounds.1), dice);
         let n_inputs = (self.plan_work / PLAN_PER_INPUT).clamp(BLOCK.0, BLOCK.1) as u32;
         Current { block, n_inputs, n_left: n_inputs }
     }

@@ -28,6 +28,7 @@ use crate::logic::ir::Term;
 use crate::logic::value::Value;
 use crate::native::plan::problem::FIRST_HOLE;
 use crate::space::Space;
+pub(crate) use count::shuffle::Reuse;
 use count::shuffle::Shuffle;
 pub use count::state::TooMuch;
 use count::state::{Branch, States};
@@ -225,17 +226,15 @@ impl Native {
 
     /// A random member of a class, found by a walk that makes random choices; `None` if there is none or the judge leaves it
     /// undecided, and an error if the walk takes more than `effort` choices. Works for uncounted classes, and not all members are equally likely.
-    ///
-    /// `keeps` says whether branches are kept for later walks: these are then faster, and more alike.
     pub(crate) fn walk(
         &mut self,
         class: Class,
         dice: Dice,
-        keeps: bool,
+        reuse: Reuse,
         effort: u64,
     ) -> Result<Option<Vec<Value>>, TooMuch> {
         // Before the root is made: whether its states are kept depends on the walk, too.
-        self.states.shuffle = Some(Shuffle::new(dice, keeps));
+        self.states.shuffle = Some(Shuffle::new(dice, reuse));
         self.states.tools.is_walk = true;
         let Some(branch) = self.root(class) else {
             self.states.shuffle = None;

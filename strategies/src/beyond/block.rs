@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::source::Source;
 use crate::dice::Dice;
 use crate::logic::value::Value;
-use crate::native::{Class, Native};
+use crate::native::{Class, Native, Reuse};
 use crate::space::{Bounds, Candidates, Space};
 
 /// Maximum number of choices for an input of size 0, and more for each unit of size.
@@ -30,8 +30,6 @@ pub(super) struct Block {
     next: u64,
     /// Number of inputs for which the engine found none of the size that was tried first.
     pub n_given_up: u32,
-    /// Whether walks keep branches for later ones ([`Native::walk`]).
-    keeps: bool,
 }
 
 impl Block {
@@ -42,7 +40,6 @@ impl Block {
         candidates: Arc<dyn Candidates>,
         (depth, more): (u32, RangeInclusive<u64>),
         dice: Dice,
-        keeps: bool,
     ) -> Block {
         // Of the usual values, a block takes a few small ones.
         let bounds = Bounds { bound: space.bounds().bound.min(MOST_USUAL), depth };
@@ -51,7 +48,7 @@ impl Block {
         let least = *sizes.start();
         let room = sizes.end().saturating_sub(least);
         let more = *more.start().min(&room)..=*more.end().min(&room);
-        Block { native: Native::new(&space), space, source, dice, least, more, next: 0, n_given_up: 0, keeps }
+        Block { native: Native::new(&space), space, source, dice, least, more, next: 0, n_given_up: 0 }
     }
 
     /// Whether inputs may differ in size.
@@ -60,7 +57,7 @@ impl Block {
     }
 
     /// An input. Where the engine finds none of a size, it tries a smaller one.
-    pub fn sample(&mut self) -> Option<Vec<Value>> {
+    pub fn sample(&mut self, reuse: Reuse) -> Option<Vec<Value>> {
         let (from, to) = (*self.more.start(), *self.more.end());
         let room = u128::from(to.saturating_sub(from)) + 1;
         let mut more = from + self.dice.below(room)? as u64;
@@ -72,7 +69,7 @@ impl Block {
             let dice = Dice::new(self.dice.next(), self.next);
             self.next += 1;
             let class = Class::Size(self.least + more);
-            let found = self.native.walk(class, dice, self.keeps, EFFORT.0 + more * EFFORT.1);
+            let found = self.native.walk(class, dice, reuse, EFFORT.0 + more * EFFORT.1);
             self.n_given_up += u32::from(found.is_err() && more == first);
             match found {
                 Ok(Some(args)) => return Some(args),

@@ -10,6 +10,7 @@ use super::source::{LARGEST, Source, bounds_of};
 use crate::cancel;
 use crate::dice::Dice;
 use crate::logic::value::Value;
+use crate::native::Reuse;
 use crate::space::Space;
 
 /// Maximum number of steps for a structure, some tens of milliseconds. What the engine has found helps to find the
@@ -159,10 +160,11 @@ impl Planned {
         if kept.is_none() {
             self.work += self.cost;
         }
+        let reuse = if self.is_cheap() { Reuse::Rare } else { Reuse::Often };
         let made = cancel::within_steps(MOST_STEPS, || {
             let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(at, is_few), 0));
             let before = block.n_given_up;
-            let structure = block.sample();
+            let structure = block.sample(reuse);
             let has_given_up = block.n_given_up > before;
             ((block, n_made + 1), structure, has_given_up)
         });
@@ -228,5 +230,5 @@ pub(super) fn planned(
     let n = if is_few { FEW_RANKS } else { n_sizes };
     let candidates = Arc::new(Ranks { n, n_sizes, constants: Arc::clone(constants) });
     let dice = Dice::new(seed, u64::MAX - 1 - 2 * more - u64::from(is_few));
-    Block::new(space, source, candidates, (bounds.0, from..=bounds.1), dice, true)
+    Block::new(space, source, candidates, (bounds.0, from..=bounds.1), dice)
 }

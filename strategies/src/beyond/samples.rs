@@ -10,6 +10,7 @@ use super::replace::n_scalars;
 use super::source::Source;
 use crate::cancel;
 use crate::logic::value::Value;
+use crate::native::Reuse;
 use crate::space::Space;
 
 /// Number of structures that a block is asked for.
@@ -62,7 +63,7 @@ fn draw(space: &Space, seed: u64, constants: &Arc<Constants>) -> Drawn {
     // Boundary cases may be larger, but that takes long, and small ones are enough to learn from.
     let begin = |attempt| planned(space, (Source::Large, 0, false), seed.wrapping_add(attempt), constants);
     let mut block = begin(0);
-    let mut structures: Vec<Vec<Value>> = (0..DRAWN).filter_map(|_| block.sample()).collect();
+    let mut structures: Vec<Vec<Value>> = (0..DRAWN).filter_map(|_| block.sample(Reuse::Often)).collect();
     for attempt in 1..MOST_ATTEMPTS {
         // Samples of one or two sizes show too little, and other choices may do better.
         let sizes: BTreeSet<usize> = structures.iter().map(|args| n_scalars(&block.space, args)).collect();
@@ -70,7 +71,7 @@ fn draw(space: &Space, seed: u64, constants: &Arc<Constants>) -> Drawn {
             break;
         }
         block = begin(attempt);
-        structures.extend((0..DRAWN).filter_map(|_| block.sample()));
+        structures.extend((0..DRAWN).filter_map(|_| block.sample(Reuse::Often)));
     }
     Drawn { space: block.space.clone(), structures, block: Mutex::new(Some(block)) }
 }

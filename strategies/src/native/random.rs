@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Class, Native};
+use super::{Class, Native, Reuse};
 use crate::cancel;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
@@ -15,6 +15,9 @@ const MOST: u64 = 256;
 /// Maximum number of choices of an attempt, and of steps ([`cancel::steps`]), some tens of milliseconds.
 const EFFORT: u64 = 500;
 const MOST_STEPS: u64 = 400_000;
+
+/// Maximum number of steps of an attempt, on average, with which few branches are taken from earlier attempts.
+const CHEAP: u64 = 6_000;
 
 /// Number of steps that an attempt counts for, besides those of the engine.
 const STEPS: u64 = 100;
@@ -55,10 +58,12 @@ impl RandomMembers {
         let mut engine = self.engine.take().unwrap_or_else(|| like.again());
         let dice = |seed| Dice::new(seed, self.n_attempts);
         let (dice, other) = (dice(self.seed), dice(!self.seed));
+        let is_cheap = self.work <= CHEAP * self.n_attempts;
+        let reuse = if is_cheap { Reuse::Rare } else { Reuse::Often };
         self.n_attempts += 1;
         let before = cancel::steps();
         let walked = cancel::within_steps(MOST_STEPS, || {
-            let found = engine.walk(Class::Size(size), dice, true, EFFORT);
+            let found = engine.walk(Class::Size(size), dice, reuse, EFFORT);
             let found = found.ok().flatten().filter(|args| admits(self.space.spec(), args));
             (engine, found.map(|args| self.with_other_numbers(&args, other).unwrap_or(args)))
         });
@@ -146,7 +151,7 @@ mod tests {
         let space = space_of(lists_of(lists_of(Sort::Int(IntKind::I64))));
         let mut native = Native::new(&space);
         for index in 0..2000 {
-            let found = native.walk(Class::Size(1 + index % 5), Dice::new(0, index), true, 10_000);
+            let found = native.walk(Class::Size(1 + index % 5), Dice::new(0, index), Reuse::Often, 10_000);
             assert!(matches!(found, Ok(Some(_))), "{index}: {found:?}");
         }
     }

@@ -11,8 +11,27 @@ use super::compared::Compared;
 use crate::dice::Dice;
 use crate::logic::value::Value;
 
-/// Number of branches of a kept state from which walks make no more.
-const MOST_MADE: usize = 16;
+/// How often a walk takes branches that earlier walks made. It is then faster, and more like them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    /// None are kept, either.
+    Never,
+    /// Where new branches take few steps.
+    Rare,
+    Often,
+}
+
+impl Reuse {
+    /// The percentage of branches that earlier walks made, and the number of branches of a state from which walks make no
+    /// more.
+    fn limits(self) -> (u64, usize) {
+        match self {
+            Reuse::Never => (0, usize::MAX),
+            Reuse::Rare => (10, 512),
+            Reuse::Often => (25, 64),
+        }
+    }
+}
 
 /// A source of random orders, for one walk.
 pub struct Shuffle {
@@ -20,8 +39,7 @@ pub struct Shuffle {
     lean: Lean,
     /// Whether strings of known length are uniform words. Otherwise each character is uniform among those that may follow.
     takes_words: bool,
-    /// Whether states keep their branches for later walks. A walk then takes one of those made so far, or makes another.
-    pub keeps: bool,
+    reuse: Reuse,
 }
 
 /// The side of a domain that a walk prefers.
@@ -34,18 +52,24 @@ enum Lean {
 
 impl Shuffle {
     /// The orders of one walk.
-    pub fn new(mut dice: Dice, keeps: bool) -> Shuffle {
+    pub fn new(mut dice: Dice, reuse: Reuse) -> Shuffle {
         let lean = [Lean::None, Lean::None, Lean::Low, Lean::High][dice.index(4)];
         let takes_words = dice.percent(50);
-        Shuffle { dice, lean, takes_words, keeps }
+        Shuffle { dice, lean, takes_words, reuse }
+    }
+
+    /// Whether states are kept for later walks.
+    pub fn keeps(&self) -> bool {
+        self.reuse != Reuse::Never
     }
 
     /// The branch of a state to begin with: one of those made so far, or the next one if there are few.
     pub fn first(&mut self, n_made: usize, is_all: bool) -> usize {
+        let (reused, most) = self.reuse.limits();
         match n_made {
             0 => 0,
-            n if is_all || n >= MOST_MADE => self.dice.index(n),
-            n if self.dice.percent(50) => self.dice.index(n),
+            n if is_all || n >= most => self.dice.index(n),
+            n if self.dice.percent(reused) => self.dice.index(n),
             n => n,
         }
     }

@@ -393,7 +393,7 @@ impl States {
         }
         let most = match &self.shuffle {
             None => self.max_kept,
-            Some(shuffle) if shuffle.keeps => MAX_KEPT_BY_WALKS,
+            Some(shuffle) if shuffle.keeps() => MAX_KEPT_BY_WALKS,
             Some(_) => 0,
         };
         let is_kept = self.known.len() < most;

@@ -111,7 +111,7 @@ mod tests {
     use crate::dice::Dice;
     use crate::logic::ir::{Clause, Param, Refined, Regex, RegexId, Sort, Spec, StrKind, Term};
     use crate::logic::value::Value;
-    use crate::native::{Class, Native};
+    use crate::native::{Class, Native, Reuse};
     use crate::space::{Bounds, Space};
 
     /// `[(]*[)]*`: the first state reads `(`, the second `)`, and the third is dead.
@@ -141,7 +141,7 @@ mod tests {
         let mut native = Native::new(&Space::new(Arc::new(spec), Bounds { depth: 16, bound: 4 }));
         let mut n_open = [0; 17];
         for index in 0..400 {
-            let found = native.walk(Class::Size(16), Dice::new(0, index), true, 10_000);
+            let found = native.walk(Class::Size(16), Dice::new(0, index), Reuse::Often, 10_000);
             let Ok(Some(args)) = found else { panic!("{index}: {found:?}") };
             let Value::Str(text) = &args[0] else { panic!("{args:?}") };
             assert!(text.len() == 16 && brackets().accepts(Regex::START, text), "{text}");

@@ -122,7 +122,7 @@ impl Branches {
 
     /// The index of the first branch: 0, but for walks that keep states.
     fn first(&self, states: &mut States) -> u32 {
-        let Some(shuffle) = states.shuffle.as_mut().filter(|shuffle| shuffle.keeps) else { return 0 };
+        let Some(shuffle) = states.shuffle.as_mut().filter(|shuffle| shuffle.keeps()) else { return 0 };
         match self {
             Branches::Leaf(_) => 0,
             Branches::Open(branches) => shuffle.first(branches.len(), true) as u32,

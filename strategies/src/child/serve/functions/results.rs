@@ -6,7 +6,7 @@ use crate::cancel;
 use crate::dice::Dice;
 use crate::logic::ir::{CallbackId, Refined, SeqKind, Sort, Spec};
 use crate::logic::value::Value;
-use crate::native::{Class, Native};
+use crate::native::{Class, Native, Reuse};
 use crate::space::Space;
 
 /// Number of sizes that are tried, and of those with members from which results are taken.
@@ -49,7 +49,8 @@ impl Results {
                 let Some(mut native) = engine.take() else { return found };
                 let class = Class::Size(size);
                 let walked = cancel::within_steps(MOST_STEPS, || {
-                    let member = native.walk(class, Dice::new(size, index), true, EFFORT).ok().flatten();
+                    let member =
+                        native.walk(class, Dice::new(size, index), Reuse::Often, EFFORT).ok().flatten();
                     (native, member)
                 });
                 let Some((native, member)) = walked else { return found };
