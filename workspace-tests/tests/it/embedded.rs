@@ -38,6 +38,20 @@ fn code_that_does_not_compile_costs_its_own_function_and_is_underlined_in_the_ma
 }
 
 #[test]
+fn a_literal_that_its_type_does_not_have_is_a_mistake() {
+    let tables = r#"[package.metadata.target.functions]
+good = "fn(x: {v: u8 | where *v < 200}) -> u8"
+wide = "fn(x: {v: u8 | where *v < 300}) -> u8"
+"#;
+    let library = "pub fn good(x: u8) -> u8 { x }\npub fn wide(x: u8) -> u8 { x }\n";
+    let fixture = Fixture::of("embedded::literal", tables, library);
+    let events = fixture.run(&["-g", "native"]);
+    assert_eq!(mistakes(&events), ["Cargo.toml:10:37: literal out of range for `u8`"], "{events:?}");
+    assert_eq!((events.code, events.verdict("good", "native")), (2, "passed"));
+    assert_eq!(events.verdict("wide", "native"), "error");
+}
+
+#[test]
 fn check_compiles_the_code_of_specs_where_asked_to() {
     let fixture = Fixture::of("embedded::check", TABLES, LIBRARY);
     assert_eq!(fixture.target(&["check"]).code, 0);
