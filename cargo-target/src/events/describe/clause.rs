@@ -5,6 +5,7 @@
 //! condition for which there is no expression has none: then the test says less (see [`super::test`]). A condition that
 //! is undefined panics, and fails the test as it should.
 
+mod arithmetic;
 mod code;
 mod compare;
 mod computed;
@@ -14,6 +15,7 @@ mod matched;
 mod measures;
 mod model;
 mod parts;
+mod text;
 pub(super) mod types;
 
 use std::collections::BTreeMap;
@@ -21,17 +23,18 @@ use std::collections::BTreeMap;
 use target_bridge::frontend::subject::Opaque;
 use target_strategies::logic::eval::Judge;
 use target_strategies::logic::ir::{
-    ArithOp, CharClass, DataId, FloatUnary, FunctionId, Pointer, Refined, Sort, Spec, StrKind, StrTest, Term,
-    TextOp, visit,
+    CharClass, DataId, FloatUnary, FunctionId, Pointer, Refined, Sort, Spec, StrKind, StrTest, Term, TextOp,
+    visit,
 };
 use target_strategies::logic::value::Value;
 
+use arithmetic::{arithmetic, of_lengths};
 pub(super) use code::ALWAYS;
 use code::Type;
 pub use code::{Code, Level};
-use computed::bare;
 use measures::Measure;
 use model::Model;
+use text::bare;
 
 /// Maximum length of an expression, in bytes: nobody reads longer ones.
 const LONGEST: usize = 2_000;
@@ -470,59 +473,4 @@ fn behind_reference(refined: &Refined) -> Refined {
     let mut refined = refined.clone();
     refined.pointers.insert(0, Pointer::Ref);
     refined
-}
-
-/// A sum or product of lengths, which `usize` holds.
-fn of_lengths(op: ArithOp, a: &Code, b: &Code) -> Option<Code> {
-    if !matches!(a.of, Type::Length(_)) && !matches!(b.of, Type::Length(_)) {
-        return None;
-    }
-    let (n, m) = (a.length_bits()?, b.length_bits()?);
-    let (operator, bits) = match op {
-        ArithOp::Add => ("+", n.max(m) + 1),
-        ArithOp::Mul => ("*", n + m),
-        ArithOp::Sub
-        | ArithOp::Div
-        | ArithOp::Rem
-        | ArithOp::DivEuclid
-        | ArithOp::RemEuclid
-        | ArithOp::Min
-        | ArithOp::Max
-        | ArithOp::Pow => return None,
-    };
-    let text = format!("{} {operator} {}", a.operand_of(Level::Prefix), b.operand_of(Level::Prefix));
-    (bits < 64).then_some(Code { text, level: Level::Arithmetic, of: Type::Length(bits) })
-}
-
-/// Arithmetic in `i128`, unless it may overflow.
-fn arithmetic(op: ArithOp, a: &Code, b: &Code) -> Option<Code> {
-    let bits = match op {
-        ArithOp::Add | ArithOp::Sub => a.bits().max(b.bits()) + 1,
-        ArithOp::Mul => a.bits() + b.bits(),
-        ArithOp::Div
-        | ArithOp::DivEuclid
-        | ArithOp::Rem
-        | ArithOp::RemEuclid
-        | ArithOp::Min
-        | ArithOp::Max => a.bits().max(b.bits()),
-        ArithOp::Pow => return None,
-    };
-    let infix = |operator: &str| {
-        let text = format!("{} {operator} {}", a.operand_of(Level::Prefix), b.operand_of(Level::Prefix));
-        (text, Level::Arithmetic)
-    };
-    let call = |name: &str| (format!("i128::{name}({}, {})", a.text, b.text), Level::Atom);
-    let (text, level) = match op {
-        ArithOp::Add => infix("+"),
-        ArithOp::Sub => infix("-"),
-        ArithOp::Mul => infix("*"),
-        ArithOp::Div => infix("/"),
-        ArithOp::Rem => infix("%"),
-        ArithOp::DivEuclid => call("div_euclid"),
-        ArithOp::RemEuclid => call("rem_euclid"),
-        ArithOp::Min => call("min"),
-        ArithOp::Max => call("max"),
-        ArithOp::Pow => return None,
-    };
-    (bits < 127).then(|| Code::wide_of(text, level, bits))
 }

@@ -6,8 +6,8 @@ use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 use target_strategies::logic::value::Value;
 
-use super::computed::bare;
 use super::model::Model;
+use super::text::bare;
 
 /// A condition that always holds.
 pub const ALWAYS: &str = "true";
@@ -392,7 +392,7 @@ fn limits(kind: IntKind) -> Option<(i128, i128)> {
 }
 
 /// Whether a type has the number.
-fn fits(n: &Int, kind: IntKind) -> bool {
+pub fn fits(n: &Int, kind: IntKind) -> bool {
     kind.min_value() <= *n && *n <= kind.max_value()
 }
 
@@ -485,22 +485,4 @@ pub fn compared(a: &Code, operator: &str, b: &Code) -> Option<Code> {
             infix(operand(&a), operand(&b))
         }
     }
-}
-
-/// A range of integers in parentheses, and the type of its elements.
-pub fn range(low: &Code, high: &Code) -> Option<(String, Type)> {
-    let of = match (&low.of, &high.of) {
-        (Type::Int(kind), Type::Int(other)) if kind == other => Type::Int(*kind),
-        (Type::Literal(n), Type::Int(kind)) | (Type::Int(kind), Type::Literal(n)) if fits(n, *kind) => {
-            Type::Int(*kind)
-        }
-        _ if low.length_bits().is_some() && matches!(high.of, Type::Length(_)) => Type::Int(IntKind::Usize),
-        _ => {
-            let (low, high) = (low.wide()?, high.wide()?);
-            let range =
-                format!("({}..{})", low.operand_of(Level::Arithmetic), high.operand_of(Level::Arithmetic));
-            return Some((range, Type::Wide(low.bits().max(high.bits()))));
-        }
-    };
-    Some((format!("({}..{})", low.operand_of(Level::Arithmetic), high.operand_of(Level::Arithmetic)), of))
 }

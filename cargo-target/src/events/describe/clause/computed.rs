@@ -7,6 +7,7 @@ use target_strategies::logic::ir::{
 use super::code::Type;
 use super::model::Model;
 use super::parts::is_struct;
+use super::text::{bare, mentions};
 use super::{ClauseWriter, Code, Level, behind_reference};
 
 /// Maximum nesting of types whose values are copied part by part.
@@ -447,41 +448,6 @@ fn set_operation(method: &str, a: &str, b: &str) -> String {
 /// The parameter of a closure, which has no name if its body doesn't mention it.
 fn parameter<'n>(name: &'n str, body: &str) -> &'n str {
     if mentions(body, name) { name } else { "_" }
-}
-
-/// Whether Rust code has that name in it.
-pub(super) fn mentions(code: &str, name: &str) -> bool {
-    code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
-}
-
-/// An expression without the parentheses around it.
-pub(super) fn bare(text: &str) -> &str {
-    let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    let Some(inner) = inner.filter(|inner| inner.starts_with("if ") || inner.starts_with("match ")) else {
-        return text;
-    };
-    let (mut depth, mut chars) = (0_i32, inner.chars().peekable());
-    let mut is_in_text = false;
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => drop(chars.next()),
-            '"' => is_in_text = !is_in_text,
-            // A character in quotes.
-            '\'' if !is_in_text => {
-                let quoted = chars.next();
-                if quoted == Some('\\') {
-                    chars.next();
-                }
-            }
-            '(' if !is_in_text => depth += 1,
-            ')' if !is_in_text => depth -= 1,
-            _ => {}
-        }
-        if depth < 0 {
-            return text;
-        }
-    }
-    inner
 }
 
 /// The texts of values, converted to the type that all of them can have.

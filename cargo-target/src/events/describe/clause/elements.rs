@@ -4,7 +4,7 @@ use target_strategies::logic::ir::{
     Closure, IntKind, Pointer, Refined, SeqKind, Sort, StrKind, Term, TextOp,
 };
 
-use super::code::{self, Type};
+use super::code::{Type, fits};
 use super::model::Model;
 use super::{ClauseWriter, Code, Level, behind_reference};
 
@@ -47,7 +47,7 @@ impl ClauseWriter<'_> {
             }
             Term::Range(low, high) => {
                 let (low, high) = (self.code(low)?, self.code(high)?);
-                let (range, element) = code::range(&low, &high)?;
+                let (range, element) = range(&low, &high)?;
                 (range, Code { text: name.to_owned(), level: Level::Atom, of: element })
             }
             Term::Map(over, closure) => {
@@ -105,4 +105,22 @@ impl ClauseWriter<'_> {
 /// `&str`
 fn text() -> Refined {
     Refined { pointers: vec![Pointer::Ref], ..Refined::plain(Sort::Str(StrKind::Str)) }
+}
+
+/// A range of integers in parentheses, and the type of its elements.
+fn range(low: &Code, high: &Code) -> Option<(String, Type)> {
+    let of = match (&low.of, &high.of) {
+        (Type::Int(kind), Type::Int(other)) if kind == other => Type::Int(*kind),
+        (Type::Literal(n), Type::Int(kind)) | (Type::Int(kind), Type::Literal(n)) if fits(n, *kind) => {
+            Type::Int(*kind)
+        }
+        _ if low.length_bits().is_some() && matches!(high.of, Type::Length(_)) => Type::Int(IntKind::Usize),
+        _ => {
+            let (low, high) = (low.wide()?, high.wide()?);
+            let range =
+                format!("({}..{})", low.operand_of(Level::Arithmetic), high.operand_of(Level::Arithmetic));
+            return Some((range, Type::Wide(low.bits().max(high.bits()))));
+        }
+    };
+    Some((format!("({}..{})", low.operand_of(Level::Arithmetic), high.operand_of(Level::Arithmetic)), of))
 }

@@ -3,7 +3,8 @@
 use target_strategies::logic::ir::{Ctor, DataId, Sort, Term};
 
 use super::code::Type;
-use super::computed::{bare, mentions, unified};
+use super::computed::unified;
+use super::text::{bare, mentions};
 use super::{ClauseWriter, Code, behind_reference};
 
 /// The arms of a `match`, in order.

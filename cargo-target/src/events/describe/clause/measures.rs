@@ -6,8 +6,8 @@ use target_bridge::frontend::data::rust_type;
 use target_strategies::logic::ir::{FunctionId, Pointer, Refined, Regex, RegexId, Sort, Term};
 
 use super::code::Type;
-use super::computed::bare;
 use super::model::Model;
+use super::text::bare;
 use super::{ClauseWriter, Code, LONGEST, Level};
 use crate::events::describe::std_types::is_option;
 
