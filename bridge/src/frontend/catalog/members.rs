@@ -89,16 +89,7 @@ impl Catalog {
             }),
             _ => None,
         };
-        let of_types = member.types.iter().flat_map(TypeItem::openings);
-        let of_constants = member.constants.iter().flat_map(|constant| &constant.access.openings);
-        let of_functions =
-            member.functions.iter().filter_map(|function| Some((&function.path, function.access.as_ref()?)));
-        let openings = of_functions.clone().flat_map(|(_, access)| &access.openings);
-        let openings = of_types.chain(of_constants).chain(openings);
-        self.member_files.extend(openings.map(|opening| (opening.file.clone(), name.clone())));
-        let closed = of_functions.filter(|(_, access)| !access.openings.is_empty());
-        self.member_functions
-            .extend(closed.map(|(path, access)| (format!("{name}::{path}"), access.openings.clone())));
+        self.add_openings(&name, &member);
         let below = |path: &str| if path.is_empty() { name.clone() } else { format!("{name}::{path}") };
         self.types.extend(member.types.into_iter().map(|mut item| {
             item.path = below(&item.path);
@@ -135,6 +126,20 @@ impl Catalog {
         let root = Binding { def: Def::Module(offsets.modules + ROOT), visibility: Visibility::Public };
         self.names.modules[ROOT as usize].types.insert(name.clone(), root);
         self.members.push(name);
+    }
+
+    /// Adds how to open the private items of a member.
+    fn add_openings(&mut self, name: &str, member: &Catalog) {
+        let of_types = member.types.iter().flat_map(TypeItem::openings);
+        let of_constants = member.constants.iter().flat_map(|constant| &constant.access.openings);
+        let of_functions =
+            member.functions.iter().filter_map(|function| Some((&function.path, function.access.as_ref()?)));
+        let openings = of_functions.clone().flat_map(|(_, access)| &access.openings);
+        let openings = of_types.chain(of_constants).chain(openings);
+        self.member_files.extend(openings.map(|opening| (opening.file.clone(), name.to_owned())));
+        let closed = of_functions.filter(|(_, access)| !access.openings.is_empty());
+        self.member_functions
+            .extend(closed.map(|(path, access)| (format!("{name}::{path}"), access.openings.clone())));
     }
 
     /// Makes types known that were only named.
