@@ -3,6 +3,7 @@
 
 pub mod project;
 pub mod checked;
+mod uses;
 pub mod syntax;
 pub mod public;
 pub mod mirror;

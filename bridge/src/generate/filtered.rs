@@ -1,7 +1,7 @@
 //! Random arguments that the judge admits: a source for `auto` where the native engine doesn't suit the space.
 //!
 //! Z3 takes milliseconds for its first inputs. Where conditions are weak, random arguments satisfy them at once. Values are
-//! sampled within the bounds and from the whole machine types in turn, as the random baseline does.
+//! sampled within the bounds and from the whole machine types in turn, and sequences are no longer than the depth.
 
 use target_strategies::baseline::random::{RandomArgs, Reach};
 use target_strategies::beyond::{Seen, Source};

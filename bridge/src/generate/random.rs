@@ -14,20 +14,24 @@ const BATCH: usize = 256;
 pub struct Random {
     space: Space,
     args: RandomArgs,
-    /// Whether every other case may be any value of the machine types.
+    /// Whether cases may be outside the space: every other one has any value of the machine types.
     boundary: bool,
     n_drawn: u64,
 }
 
 impl Random {
-    /// Random members of a space; with `boundary`, half of the cases may be outside it.
+    /// Random members of a space; with `boundary`, cases as a user of proptest samples them: they may be outside it.
     pub fn new(space: Space, seed: u64, boundary: bool) -> Random {
         let args = RandomArgs::new(&space, seed);
         Random { space, args, boundary, n_drawn: 0 }
     }
 
     fn case(&mut self) -> Option<Case> {
-        let reach = if self.boundary && self.n_drawn % 2 == 1 { Reach::Machine } else { Reach::Bounded };
+        let reach = match (self.boundary, self.n_drawn % 2) {
+            (false, _) => Reach::Bounded,
+            (true, 1) => Reach::Any,
+            (true, _) => Reach::Near,
+        };
         self.n_drawn += 1;
         let args = self.args.sample(reach)?;
         // A failure outside the space must not be reported as inside.

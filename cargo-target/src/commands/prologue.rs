@@ -84,7 +84,7 @@ pub fn keep_to(checked: &mut [Checked], filter: &Filter) {
 pub enum LeftOut {
     /// Nothing: there are none.
     Nothing,
-    /// So many functions, of which others are left.
+    /// So many functions, of which others are left. None if a mistake is in a type that no function uses.
     Functions(usize),
     /// All functions: a mistake may concern any, or no function without one is left.
     All,

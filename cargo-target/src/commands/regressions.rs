@@ -13,7 +13,7 @@ use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::subject::Subject;
 
 use crate::commands::prologue::{self, wanted};
-use crate::events::describe::{Describer, Home, numbered, test_name};
+use crate::events::describe::{Describer, Home, numbered};
 use crate::events::outcome::Counterexample;
 use crate::options::args::{self};
 use crate::options::config::CargoConfig;
@@ -158,9 +158,10 @@ fn of_function(
         options: &[],
         subject,
         sources: &package.sources,
+        functions: &package.manifest.functions,
     };
     let test = |found| {
-        let base = test_name(&subject.spec.name);
+        let base = describer.test_name();
         let n = names.entry(base.clone()).and_modify(|n| *n += 1).or_insert(1);
         (describer.home(), describer.test(found, &numbered(&base, *n)))
     };

@@ -123,9 +123,11 @@ pub fn run(args: &args::Run, interrupted: &Arc<AtomicBool>) -> Result<u8> {
 /// The counts of a run in which functions were left out because of mistakes in their specs; says so.
 fn not_all(counts: RunFinished, left_out: &LeftOut) -> RunFinished {
     let LeftOut::Functions(n) = left_out else { return counts };
-    let (functions, specs) =
-        if *n == 1 { ("function was", "its spec has") } else { ("functions were", "their specs have") };
-    errln!("error: {n} {functions} not run: {specs} mistakes, which are shown above");
+    match n {
+        0 => errln!("error: no function uses what has mistakes, which are shown above"),
+        1 => errln!("error: 1 function was not run: its spec has mistakes, which are shown above"),
+        n => errln!("error: {n} functions were not run: their specs have mistakes, which are shown above"),
+    }
     RunFinished { exit_code: counts.exit_code.max(exit_code::USAGE), ..counts }
 }
 

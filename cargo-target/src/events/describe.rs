@@ -15,6 +15,7 @@ use std::path::Path;
 
 use target_bridge::frontend::diagnostic::{Sources, Span};
 use target_bridge::frontend::elaborate::print::Printer;
+use target_bridge::frontend::manifest::FunctionEntry;
 use target_bridge::frontend::subject::{Call, Subject};
 use target_bridge::generate::GeneratorKind;
 use target_strategies::beyond::Source;
@@ -41,6 +42,8 @@ pub struct Describer<'a> {
     pub subject: &'a Subject,
     /// The files that contain the clauses.
     pub sources: &'a Sources,
+    /// All functions of the package, whose tests have other names.
+    pub functions: &'a [FunctionEntry],
 }
 
 /// A round of a run, with its seed.
@@ -53,9 +56,14 @@ pub struct Round {
 }
 
 impl Describer<'_> {
+    /// The name of the function's first test.
+    pub fn test_name(&self) -> String {
+        test_name(&self.subject.spec.name, self.functions.iter().map(|entry| entry.key.text.as_str()))
+    }
+
     /// An outcome as an event.
     pub fn finished(&self, outcome: &Outcome, main: bool, round: Round) -> FunctionFinished {
-        let base = test_name(&self.subject.spec.name);
+        let base = self.test_name();
         let describe = |found: &Option<Counterexample>, n: usize| {
             found.as_ref().map(|found| self.counterexample(found, &numbered(&base, n)))
         };
@@ -285,9 +293,16 @@ fn is_opaque(refined: &Refined) -> bool {
     matches!(refined.sort, Sort::Opaque(_))
 }
 
-/// The name of the test of a function's counterexample.
-pub fn test_name(key: &str) -> String {
-    format!("{}_counterexample", identifier(key))
+/// The name of the test of a function's counterexample. No other key of the package has this name.
+fn test_name<'k>(key: &str, keys: impl Iterator<Item = &'k str> + Clone) -> String {
+    let name = identifier(key);
+    // `a::b_c` and `a_b::c` are numbered.
+    let n_before =
+        keys.clone().take_while(|other| *other != key).filter(|other| identifier(other) == name).count();
+    let is_free = |numbered: &String| keys.clone().all(|other| identifier(other) != *numbered);
+    let mut free = (2..).map(|n| format!("{name}_{n}")).filter(is_free);
+    let name = n_before.checked_sub(1).and_then(|n| free.nth(n)).unwrap_or(name);
+    format!("{name}_counterexample")
 }
 
 /// The name of the n-th test, from 1 on, of those that would have the same name.
@@ -313,4 +328,17 @@ pub(crate) fn shell_word(text: &str) -> String {
 /// A result as a Rust expression, unless it is opaque.
 fn result(value: &Value, spec: &Spec) -> Option<String> {
     (!is_opaque(&spec.result)).then(|| rust_code::readable(value, &spec.result, spec, false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tests_of_functions_have_different_names() {
+        let keys = ["a::b_c", "a_b::c", "a_b_c", "A::b_c", "a::b_c_2", "other"];
+        let names = keys.map(|key| test_name(key, keys.into_iter()));
+        let numbers = ["a_b_c", "a_b_c_3", "a_b_c_4", "a_b_c_5", "a_b_c_2", "other"];
+        assert_eq!(names, numbers.map(|name| format!("{name}_counterexample")));
+    }
 }

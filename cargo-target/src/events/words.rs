@@ -1,8 +1,8 @@
 //! The sentences shared by all reports.
 
 use crate::events::{
-    CombinationsEvent, CounterexampleEvent, DifferentEvent, FunctionFinished, GeneralEvent, NoteEvent,
-    ReturnedEvent, RunFinished, RunStarted, Verdict,
+    BoundaryEvent, CombinationsEvent, CounterexampleEvent, DifferentEvent, FunctionFinished, GeneralEvent,
+    NoteEvent, ReturnedEvent, RunFinished, RunStarted, Verdict,
 };
 use crate::system::exit_code;
 
@@ -145,6 +145,44 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
         text += &format!(", and {} others", thousands(others));
     }
     Some(text)
+}
+
+/// The sizes of the inputs: `sizes of the inputs: smallest 0, median 4, largest 12`. `None` if no input has more than
+/// scalars.
+pub fn sizes(row: &FunctionFinished) -> Option<String> {
+    let sizes = &row.sketch.sizes;
+    let (smallest, largest) = (sizes.iter().map(|of| of.size).min()?, sizes.iter().map(|of| of.size).max()?);
+    if largest == 0 {
+        return None;
+    }
+    let mut before = 0;
+    let median = sizes.iter().find(|of| {
+        before += of.inputs;
+        2 * before >= row.sketch.inputs
+    })?;
+    let of = match row.sketch.inputs {
+        1 => return Some(format!("size of the input: {smallest}")),
+        all if all == row.valid => "the inputs".to_owned(),
+        some => format!("{} of the inputs", thousands(some)),
+    };
+    Some(format!("sizes of {of}: smallest {smallest}, median {}, largest {largest}", median.size))
+}
+
+/// At which ends of ranges there were inputs, and at which there were none: ``at ends of ranges: x `0 < v` 3 times``.
+pub fn ends_of_ranges(row: &FunctionFinished) -> Vec<String> {
+    let (met, missed): (Vec<_>, Vec<_>) =
+        row.sketch.boundaries.iter().partition(|boundary| boundary.inputs > 0);
+    let named = |boundary: &BoundaryEvent| format!("{} `{}`", boundary.part, boundary.condition);
+    let counted = |boundary: &&BoundaryEvent| match boundary.inputs {
+        1 => format!("{} once", named(boundary)),
+        n => format!("{} {} times", named(boundary), thousands(n)),
+    };
+    let line = |start: &str, all: Vec<String>| {
+        (!all.is_empty()).then(|| format!("{start} ends of ranges: {}", all.join(", ")))
+    };
+    let met = line("at", met.iter().map(counted).collect());
+    let missed = line("never at", missed.into_iter().map(named).collect());
+    met.into_iter().chain(missed).collect()
 }
 
 /// A number with commas between thousands.

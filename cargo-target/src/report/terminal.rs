@@ -206,8 +206,14 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
     text
 }
 
-/// Some inputs of a function that passed.
+/// Some inputs of a function that passed, and what all of them covered, if inputs are wanted.
 fn examples(text: &mut String, main: &FunctionFinished, mut screen: Screen<'_>) {
+    if main.examples.is_empty() {
+        return;
+    }
+    for covered in words::sizes(main).into_iter().chain(words::ends_of_ranges(main)) {
+        let _ = writeln!(text, "  {DIM}{}{DIM:#}", screen.show(&covered));
+    }
     for passed in &main.examples {
         let _ = writeln!(text, "  {}", screen.show(&words::passed(&main.function, passed)));
     }

@@ -20,6 +20,7 @@ use target_bridge::frontend::subject::Subject;
 use crate::events::DiagnosticEvent;
 use crate::events::describe;
 use crate::run::project::{NoLibrary, Package, Project, linked, rustc_cfg};
+use crate::run::uses;
 use crate::system::exit_code::usage;
 use crate::system::files::read_text;
 
@@ -241,16 +242,22 @@ impl Checked<'_> {
         n_all - self.diagnostics.len()
     }
 
-    /// Drops the functions in whose entries mistakes are; returns their keys. `None` if a mistake is elsewhere, so that it may
-    /// concern any function.
+    /// Drops the functions in whose entries mistakes are, or in a named type or measure that they use; returns their keys.
+    /// `None` if a mistake is elsewhere, so that it may concern any function.
     pub fn without_mistaken(&mut self) -> Option<Vec<String>> {
-        let mut mistaken = BTreeSet::new();
+        let (mut mistaken, mut names) = (BTreeSet::new(), BTreeSet::new());
         for mistake in self.diagnostics.iter().filter(|mistake| mistake.level == Level::Error) {
             let mut entries = self.manifest.places.iter();
-            let entry =
-                entries.find(|(_, places)| places.iter().any(|place| is_inside(mistake.span, place)))?;
-            mistaken.insert(entry.0.clone());
+            let is_here = |place: &Span| is_inside(mistake.span, place);
+            if let Some((key, _)) = entries.find(|(_, places)| places.iter().any(is_here)) {
+                mistaken.insert(key.clone());
+                continue;
+            }
+            let mut named = uses::named(&self.manifest);
+            let (head, _) = named.find(|(head, body)| is_here(&head.whole()) || is_here(&body.whole()))?;
+            names.insert(uses::name(head).to_owned());
         }
+        mistaken.extend(uses::users(&self.manifest, names)?);
         self.subjects.retain(|subject| !mistaken.contains(&subject.spec.name));
         Some(mistaken.into_iter().collect())
     }

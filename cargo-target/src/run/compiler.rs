@@ -4,11 +4,15 @@ use std::process::{Command, Stdio};
 
 use crate::run::project::{Package, rustc};
 
-/// A command that starts rustc in a package's folder.
-pub fn compile(package: &Package) -> Command {
+/// A command that starts rustc in a package's folder. With `--cap-lints`, no lint of the user's flags is an error.
+pub fn compile(package: &Package, lints: &str) -> Command {
     let mut command = Command::new(rustc());
     die_with_the_tool(&mut command);
-    command.current_dir(package.root()).stdin(Stdio::null()).args(["--cap-lints=allow", "--color=never"]);
+    command
+        .current_dir(package.root())
+        .stdin(Stdio::null())
+        .arg(format!("--cap-lints={lints}"))
+        .arg("--color=never");
     command
 }
 

@@ -35,6 +35,10 @@ use target_strategies::child::serve::{BUILDERS, COUNTERS};
 const FLAGS: [&str; 5] =
     ["-Copt-level=3", "-Cpanic=unwind", "-Cstrip=debuginfo", "-Coverflow-checks=on", "-Cdebug-assertions=on"];
 
+/// The lints of rustc that are errors in a user's code. All others are about the style of a harness, or find at compile time
+/// what the judge reports when it happens.
+const DENIED: [&str; 1] = ["overflowing_literals"];
+
 /// A failed build of a harness, with the compiler's output.
 #[derive(Debug)]
 pub struct BuildFailure {
@@ -199,7 +203,7 @@ fn program(
 ) -> Result<PathBuf, BuildError> {
     let Parts { user, flags, key } = parts;
     let mut hasher = DefaultHasher::new();
-    (source, key, flags, how.lines, &user.rlib, &user.search).hash(&mut hasher);
+    (source, key, flags, how.lines, DENIED, &user.rlib, &user.search).hash(&mut hasher);
     let metadata = fs::metadata(&user.rlib).context("look at the user's library")?;
     (metadata.len(), metadata.modified().ok()).hash(&mut hasher);
     let folder = how.project.output.join("harness").join(package.folder_name());
@@ -220,11 +224,12 @@ fn program(
         command.arg(COUNTING).env(wrapper::NO_PROFILE.0, wrapper::NO_PROFILE.1);
     }
     let output = command.arg("-o").arg(&built).output().context("run rustc")?;
-    if !output.status.success() {
-        let kept = folder.join("harness.rs");
+    let kept = folder.join("harness.rs");
+    let message = format!("the harness for `{}` does not build: {}", package.name, kept.display());
+    let failed = failure(message, &output.stderr, &file);
+    if !output.status.success() || !failed.errors.is_empty() {
         fs::rename(&file, &kept).with_context(|| format!("write {}", kept.display()))?;
-        let message = format!("the harness for `{}` does not build: {}", package.name, kept.display());
-        return Err(failure(message, &output.stderr, &file).into());
+        return Err(failed.into());
     }
     remove_old_programs(&folder);
     fs::rename(&built, &program).with_context(|| format!("write {}", program.display()))?;
@@ -240,9 +245,13 @@ fn failure(message: String, said: &[u8], file: &Path) -> BuildFailure {
             output.push_str(&format!("{line}\n"));
             continue;
         };
-        output.push_str(found.rendered.as_deref().unwrap_or_default());
         // The last error only counts the others, and has no position.
-        if found.level == DiagnosticLevel::Error && !found.message.starts_with("aborting due to") {
+        let is_error = found.level == DiagnosticLevel::Error && !found.message.starts_with("aborting due to");
+        let is_denied = found.code.as_ref().is_some_and(|code| DENIED.contains(&code.code.as_str()));
+        if found.level == DiagnosticLevel::Error || is_denied {
+            output.push_str(found.rendered.as_deref().unwrap_or_default());
+        }
+        if is_error || is_denied {
             let span =
                 found.spans.iter().filter(|span| span.is_primary).find_map(|span| in_harness(span, file));
             let at = span.map(|span| span.byte_start as usize..span.byte_end as usize);
@@ -276,7 +285,8 @@ fn compile_harness(
     extern_user.push(&user.rlib);
     let mut extern_runtime = OsString::from("target_strategies=");
     extern_runtime.push(runtime);
-    let mut command = compile(package);
+    // The harness allows all lints that only warn by default.
+    let mut command = compile(package, "warn");
     command.args(FLAGS).args(flags).arg(format!("--edition={}", user.edition)).arg("--error-format=json");
     if lines {
         command.args(LINES);

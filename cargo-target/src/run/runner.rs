@@ -249,7 +249,9 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         Over::Cut => Some(Stopped::Budget),
     };
     let Watch { curve, sketcher, tried, seconds_to_failure, .. } = watch;
-    let (curve, sketch, notes) = (curve.finish(&counts), sketcher.finish(), tried.notes(counts.valid));
+    let is_exhausted = end == Some(End::Exhausted);
+    let (curve, sketch, notes) =
+        (curve.finish(&counts), sketcher.finish(), tried.notes(counts.valid, is_exhausted));
     let seconds = started.elapsed().as_secs_f64();
     Ok(Course {
         counts,

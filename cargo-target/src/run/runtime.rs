@@ -172,7 +172,7 @@ impl<'b> Runtime<'b> {
         write_sources(&folder)?;
         let said = sources.path().join("stderr");
         let stderr = fs::File::create(&said).with_context(|| format!("create {}", said.display()))?;
-        let mut command = compile(self.package);
+        let mut command = compile(self.package, "allow");
         command.args(FLAGS).args(self.flags).arg(folder.join("runtime.rs")).arg("-o").arg(built);
         // Messages of panics are the same wherever it is compiled.
         command.arg(format!("--remap-path-prefix={}=cargo-target-runtime", folder.display()));

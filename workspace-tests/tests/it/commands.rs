@@ -86,15 +86,21 @@ fn details_of_a_function_that_passed_are_inputs_with_their_results() {
     let tables = "[package.metadata.target.functions]
 half = \"fn(x: {x: u8 | x < 3}) -> {r: u8 | r <= x}\"
 add = \"fn(v: &mut Vec<u8>) -> bool ensures v.len() <= 1 requires v.is_empty()\"
+count = { spec = \"fn(v: {v: Vec<bool> | v.len() <= 2}) -> u8\", bound = 2 }
 ";
     let library = "pub fn half(x: u8) -> u8 { println!(\"asked\"); x / 2 }
+pub fn count(v: Vec<bool>) -> u8 { v.len() as u8 }
 pub fn add(v: &mut Vec<u8>) -> bool { v.push(7); true }
 ";
     let fixture = Fixture::of("commands::details", tables, library);
     let verbose = fixture.target(&["run", "-v", "--color", "never"]);
-    for line in
-        ["  half(0) returned 0\n", "  half(2) returned 1\n", "  add(&mut vec![]) returned true, leaving"]
-    {
+    for line in [
+        "  half(0) returned 0\n",
+        "  half(2) returned 1\n",
+        "  add(&mut vec![]) returned true, leaving",
+        "  at ends of ranges: x `v == 2` once, x `v == 0` once\n",
+        "  sizes of the inputs: smallest 0, median 2, largest 2\n",
+    ] {
         assert!(verbose.stdout.contains(line), "{verbose:?}");
     }
     assert!(!fixture.target(&["run", "--color", "never"]).stdout.contains("returned"));

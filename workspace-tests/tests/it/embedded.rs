@@ -38,6 +38,20 @@ fn code_that_does_not_compile_costs_its_own_function_and_is_underlined_in_the_ma
 }
 
 #[test]
+fn a_literal_that_its_type_does_not_have_is_a_mistake() {
+    let tables = r#"[package.metadata.target.functions]
+good = "fn(x: {v: u8 | where *v < 200}) -> u8"
+wide = "fn(x: {v: u8 | where *v < 300}) -> u8"
+"#;
+    let library = "pub fn good(x: u8) -> u8 { x }\npub fn wide(x: u8) -> u8 { x }\n";
+    let fixture = Fixture::of("embedded::literal", tables, library);
+    let events = fixture.run(&["-g", "native"]);
+    assert_eq!(mistakes(&events), ["Cargo.toml:10:35: literal out of range for `u8`"], "{events:?}");
+    assert_eq!((events.code, events.verdict("good", "native")), (2, "passed"));
+    assert_eq!(events.verdict("wide", "native"), "error");
+}
+
+#[test]
 fn check_compiles_the_code_of_specs_where_asked_to() {
     let fixture = Fixture::of("embedded::check", TABLES, LIBRARY);
     assert_eq!(fixture.target(&["check"]).code, 0);
@@ -82,9 +96,43 @@ condition = "fn(x: {v: u8 | where *v < nothing}) -> u8"
     let printed = fixture.target(&["check", "--build", "--color", "never"]);
     let places = ["Cargo.toml:10:", "Cargo.toml:11:", "Cargo.toml:12:", "Cargo.toml:13:"];
     assert!(printed.code == 2 && places.iter().all(|at| printed.stderr.contains(at)), "{printed:?}");
-    // A mistake in a named type may concern any function.
-    let types = format!("[package.metadata.target.types]\nPos = \"{{v: u8 | 0 < w}}\"\n\n{tables}");
-    let events = Fixture::of("embedded::types", &types, library).run(&["-g", "native"]);
+}
+
+#[test]
+fn a_mistake_in_a_named_type_costs_the_functions_that_use_it() {
+    let tables = r#"[package.metadata.target.types]
+Pos = "{v: u8 | 0 < w}"
+Pair = "(Pos, u8)"
+"Near(n: int)" = "{v: u8 | v < n + w}"
+
+[package.metadata.target.functions]
+good = "fn(x: u8) -> {r: u8 | r < 9}"
+"#;
+    let users =
+        "own = \"fn(x: Pos) -> u8\"\nthrough = \"fn(x: Pair) -> u8\"\nnear = \"fn(x: Near(3)) -> u8\"\n";
+    let library = "pub fn good(x: u8) -> u8 { x }\npub fn own(x: u8) -> u8 { x }\n\
+                   pub fn through(x: (u8, u8)) -> u8 { x.0 }\npub fn near(x: u8) -> u8 { x }\n";
+    let fixture = Fixture::of("embedded::types", &format!("{tables}{users}"), library);
+    let events = fixture.run(&["-g", "native", "--bound", "9"]);
+    assert_eq!((events.code, events.with_reason("function-finished").len()), (2, 1), "{events:?}");
+    assert!(events.stderr.contains("error: 3 functions were not run"), "{events:?}");
+    assert_eq!(mistakes(&events).len(), 2, "{events:?}");
+    // The exit code is that of the mistake, and the counterexample is counted.
+    assert_eq!(events.verdict("good", "native"), "failed");
+    assert_eq!(events.with_reason("run-finished")[0]["failed"], 1);
+    // Nobody uses them.
+    let fixture = Fixture::of("embedded::unused", tables, library);
+    let events = fixture.run(&["-g", "native"]);
+    assert_eq!((events.code, events.with_reason("function-finished").len()), (2, 1), "{events:?}");
+    assert!(events.stderr.contains("error: no function uses what has mistakes"), "{events:?}");
+    // A view may concern any function.
+    let view = "[package.metadata.target.data]\nView = \"struct S { x: Pos }\"\n\n";
+    let fixture = Fixture::of(
+        "embedded::view",
+        &format!("{view}{tables}"),
+        &format!("{library}pub struct S {{ pub x: u8 }}"),
+    );
+    let events = fixture.run(&["-g", "native"]);
     assert_eq!((events.code, events.with_reason("function-finished").len()), (2, 0), "{events:?}");
 }
 

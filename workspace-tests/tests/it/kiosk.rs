@@ -131,6 +131,34 @@ f = \"fn(l: Line) -> bool\"
 }
 
 #[test]
+fn code_names_private_items_of_another_member() {
+    let tables = "[dependencies]\ntill = { path = \"till\" }\n
+[package.metadata.target.functions]
+constant = \"fn(n: {n: u8 | where *n < till::LIMIT}) -> {r: u8 | r < 8}\"
+function = \"fn(n: {n: u8 | where till::is_small(*n)}) -> {r: u8 | r < 8}\"
+module = { spec = \"fn(n: {n: u8 | where till::inner::half(*n) < till::inner::DEEP}) -> u8\", call = \"|n| till::inner::half(n)\" }
+";
+    let library = "pub fn constant(n: u8) -> u8 { n }\npub fn function(n: u8) -> u8 { n }";
+    let fixture = Fixture::of("kiosk::private", tables, library);
+    fixture.write("till/Cargo.toml", "[package]\nname = \"till\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    let till = "const LIMIT: u8 = 9;\nfn is_small(n: u8) -> bool { n < LIMIT }
+mod inner { pub fn half(n: u8) -> u8 { n / 2 } pub(crate) const DEEP: u8 = 5; }
+pub fn all() -> u8 { inner::half(inner::DEEP) + u8::from(is_small(3)) }
+";
+    fixture.write("till/src/lib.rs", till);
+    let manifest = fixture.read("Cargo.toml").replace("[workspace]", "[workspace]\nmembers = [\"till\"]");
+    fixture.write("Cargo.toml", &manifest);
+    let events = fixture.run_as_is(&["-g", "auto"]);
+    for function in ["constant", "function"] {
+        assert_eq!(events.counterexample(function, "auto"), (vec!["8"], "result"), "{events:#?}");
+    }
+    assert_eq!(events.of("module", "auto")["valid"], 10, "{events:#?}");
+    let test = events.of("constant", "auto")["counterexample"]["test"].as_str().unwrap();
+    assert!(test.contains("it names private items of `till`"), "{test}");
+    assert_eq!(fixture.read("till/src/lib.rs"), till);
+}
+
+#[test]
 fn tables_of_another_member_have_its_name_in_front() {
     let tables = "[dependencies]\ntill = { path = \"till\" }\n
 [package.metadata.target.functions]

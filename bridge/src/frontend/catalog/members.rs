@@ -2,7 +2,7 @@
 //!
 //! The catalog of a member is scanned by itself. Here its modules go below the name that the crate has for it
 //! (`till::Line`), and types that were only named so far become known. Its functions stay out: specs are for the package
-//! that has them.
+//! that has them. Only how to open those that are private is known, for Rust code that calls them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -89,8 +89,7 @@ impl Catalog {
             }),
             _ => None,
         };
-        let openings = member.types.iter().flat_map(TypeItem::openings);
-        self.member_files.extend(openings.map(|opening| (opening.file.clone(), name.clone())));
+        self.add_openings(&name, &member);
         let below = |path: &str| if path.is_empty() { name.clone() } else { format!("{name}::{path}") };
         self.types.extend(member.types.into_iter().map(|mut item| {
             item.path = below(&item.path);
@@ -119,7 +118,7 @@ impl Catalog {
         }));
         self.constants.extend(member.constants.into_iter().map(|constant| Constant {
             ty: rebuilt(&constant.ty, &replace),
-            access: Access { path: below(&constant.access.path), openings: Vec::new() },
+            access: Access { path: below(&constant.access.path), openings: constant.access.openings },
             // What it names would be looked up here.
             open: None,
             ..constant
@@ -127,6 +126,20 @@ impl Catalog {
         let root = Binding { def: Def::Module(offsets.modules + ROOT), visibility: Visibility::Public };
         self.names.modules[ROOT as usize].types.insert(name.clone(), root);
         self.members.push(name);
+    }
+
+    /// Adds how to open the private items of a member.
+    fn add_openings(&mut self, name: &str, member: &Catalog) {
+        let of_types = member.types.iter().flat_map(TypeItem::openings);
+        let of_constants = member.constants.iter().flat_map(|constant| &constant.access.openings);
+        let of_functions =
+            member.functions.iter().filter_map(|function| Some((&function.path, function.access.as_ref()?)));
+        let openings = of_functions.clone().flat_map(|(_, access)| &access.openings);
+        let openings = of_types.chain(of_constants).chain(openings);
+        self.member_files.extend(openings.map(|opening| (opening.file.clone(), name.to_owned())));
+        let closed = of_functions.filter(|(_, access)| !access.openings.is_empty());
+        self.member_functions
+            .extend(closed.map(|(path, access)| (format!("{name}::{path}"), access.openings.clone())));
     }
 
     /// Makes types known that were only named.

@@ -8,6 +8,7 @@ use super::hidden::Hidden;
 use super::items::{FnItem, TypeItem};
 use super::literals::Body;
 use super::names::Names;
+use super::open::Opening;
 use super::rust_type::RustType;
 
 /// The result of a scan.
@@ -31,8 +32,10 @@ pub struct Catalog {
     pub names: Names,
     /// The members of the workspace whose types it has, too: see [`Catalog::with_members`].
     pub members: Vec<String>,
-    /// The files of these members that have private parts of types, each with its member.
+    /// The files of these members that have private items, each with its member.
     pub member_files: BTreeMap<PathBuf, String>,
+    /// The functions of these members that outside code can't call, by their paths: what to open for them.
+    pub member_functions: BTreeMap<String, Vec<Opening>>,
     /// The names of all crates that it depends on.
     pub dependencies: Vec<String>,
 }

@@ -81,6 +81,9 @@ fn of_path(path: &[String], next: Option<&TokenTree>, catalog: &Catalog, opening
     {
         openings.extend(item.access.iter().flat_map(|access| access.openings.iter().cloned()));
     }
+    if let Some(of_member) = catalog.member_functions.get(&names.join("::")) {
+        openings.extend(of_member.iter().cloned());
+    }
     if let TypeLookup::Found(id) = catalog.type_(&names)
         && is_meant(&catalog.item(id).path)
     {

@@ -231,6 +231,7 @@ impl<'a> Api<'a> {
             options: &[],
             subject,
             sources: &checked.sources,
+            functions: &checked.manifest.functions,
         };
         let outcome = if self.is_interrupted() {
             Outcome::broken(GeneratorKind::Auto, "interrupted".to_owned())

@@ -108,6 +108,7 @@ impl Run<'_> {
             options: &self.options,
             subject,
             sources: &package.sources,
+            functions: &package.manifest.functions,
         };
         let mut budget = subject.settings.budget;
         let replaying = self.replaying(package, subject);

@@ -5,10 +5,17 @@
 //! condition for which there is no expression has none: then the test says less (see [`super::test`]). A condition that
 //! is undefined panics, and fails the test as it should.
 
+mod arithmetic;
 mod code;
 mod compare;
+mod computed;
+mod constant;
 mod elements;
+mod matched;
+mod measures;
+mod model;
 mod parts;
+mod text;
 pub(super) mod types;
 
 use std::collections::BTreeMap;
@@ -16,14 +23,18 @@ use std::collections::BTreeMap;
 use target_bridge::frontend::subject::Opaque;
 use target_strategies::logic::eval::Judge;
 use target_strategies::logic::ir::{
-    ArithOp, CharClass, DataId, FloatUnary, FunctionId, Pointer, Refined, Sort, Spec, StrKind, StrTest, Term,
-    TextOp, visit,
+    CharClass, DataId, FloatUnary, FunctionId, Pointer, Refined, Sort, Spec, StrKind, StrTest, Term, TextOp,
+    visit,
 };
 use target_strategies::logic::value::Value;
 
+use arithmetic::{arithmetic, of_lengths};
 pub(super) use code::ALWAYS;
 use code::Type;
 pub use code::{Code, Level};
+use measures::Measure;
+use model::Model;
+use text::bare;
 
 /// Maximum length of an expression, in bytes: nobody reads longer ones.
 const LONGEST: usize = 2_000;
@@ -39,12 +50,18 @@ pub(super) struct ClauseWriter<'s> {
     /// The arguments, and the parameters that have their value from there.
     args: &'s [Value],
     known: Vec<u32>,
+    /// What the patterns of the `match`es around a term say: the fields of a value with that constructor.
+    patterns: Vec<(Term, u32, Vec<Code>)>,
     /// The data types whose parts are being written.
     open: Vec<DataId>,
     /// Whether an expression names items of the crate without its name.
     names_items: bool,
     /// Number of names for closure parameters so far.
     n_names: usize,
+    /// The functions that the test needs, as Rust.
+    helpers: Vec<String>,
+    /// The measures among them; `None` for one that can't be written.
+    measures: BTreeMap<FunctionId, Option<Measure>>,
 }
 
 impl<'s> ClauseWriter<'s> {
@@ -58,12 +75,44 @@ impl<'s> ClauseWriter<'s> {
     ) -> ClauseWriter<'s> {
         let slots = variables.iter().map(|(slot, (name, of))| (*slot, Code::variable(name, of))).collect();
         let (open, names_items, n_names) = (Vec::new(), false, 0);
-        ClauseWriter { spec, opaques, slots, variables, args, known, open, names_items, n_names }
+        let (helpers, measures) = (Vec::new(), BTreeMap::new());
+        ClauseWriter {
+            spec,
+            opaques,
+            slots,
+            variables,
+            args,
+            known,
+            patterns: Vec::new(),
+            open,
+            names_items,
+            n_names,
+            helpers,
+            measures,
+        }
     }
 
     /// Whether an expression so far names items of the crate without its name.
     pub fn names_items(&self) -> bool {
         self.names_items
+    }
+
+    /// The functions that a condition calls, as Rust. Those that were written for another condition are not among them.
+    pub fn helpers(&self, condition: &str) -> Vec<String> {
+        let mut texts = vec![condition.to_owned()];
+        let mut called = vec![false; self.helpers.len()];
+        while let Some(text) = texts.pop() {
+            for (is_called, helper) in called.iter_mut().zip(&self.helpers) {
+                let head = helper.split_once("fn ").map_or("", |(_, rest)| rest);
+                let name = head.split(['<', '(']).next().unwrap_or_default();
+                if !*is_called && text.contains(&format!("{name}(")) {
+                    *is_called = true;
+                    texts.push(helper.clone());
+                }
+            }
+        }
+        let helpers = self.helpers.iter().zip(called).filter(|(_, is_called)| *is_called);
+        helpers.map(|(helper, _)| helper.clone()).collect()
     }
 
     /// A condition; `None` if it can't be written.
@@ -120,7 +169,7 @@ impl<'s> ClauseWriter<'s> {
     #[expect(clippy::too_many_lines, reason = "it has an arm for each term")]
     fn written(&mut self, term: &Term) -> Option<Code> {
         match term {
-            Term::Var(slot) => self.slots.get(slot).cloned(),
+            Term::Var(slot) => self.slots.get(slot).cloned().or_else(|| self.argument(*slot)),
             Term::Lit(value) => Code::literal(value),
             Term::Not(a) => Some(self.bool(a)?.negated()),
             Term::And(parts) => self.joined(parts, " && ", Level::Condition),
@@ -135,10 +184,15 @@ impl<'s> ClauseWriter<'s> {
             {
                 self.code(field)
             }
+            Term::If(..) if self.arms(term).is_some() => self.matched(term),
+            Term::If(condition, a, b) if **b == Term::Undefined => {
+                let (condition, a) = (self.bool(condition)?, self.code(a)?);
+                self.only_if(&condition, &a)
+            }
             Term::If(condition, a, b) => {
                 let condition = self.bool(condition)?;
                 let (a, b) = (self.code(a)?, self.code(b)?);
-                Code::either(&condition, &a, &b)
+                Code::either(&condition, &a, &b).or_else(|| self.either_owned(&condition, &a, &b))
             }
             Term::Let { slot, value, body } => {
                 let value = self.code(value)?;
@@ -168,10 +222,18 @@ impl<'s> ClauseWriter<'s> {
             }
             Term::Index(of, index) => {
                 let (of, index) = (self.code(of)?, self.code(index)?);
+                if let Type::Model(Model::List(element)) = &of.of {
+                    let text = format!("{}[{}].clone()", of.text, index.as_index()?);
+                    return Some(Model::clone(element).made(text));
+                }
                 of.element(&index)
             }
             Term::Project(of, index) => {
                 let of = self.code(of)?;
+                if let Type::Model(Model::Tuple(parts)) = &of.of {
+                    let part = parts.get(*index as usize)?.clone();
+                    return Some(part.made(format!("{}.{index}", of.text)));
+                }
                 let Type::Value(refined) = &of.of else { return None };
                 let Sort::Tuple(parts) = &refined.sort else { return None };
                 Some(of.part(&index.to_string(), parts.get(*index as usize)?))
@@ -192,21 +254,22 @@ impl<'s> ClauseWriter<'s> {
             Term::Contains(of, wanted) => self.contains(of, wanted),
             Term::IsSorted(of) => {
                 let of = self.code(of)?;
+                if let Type::Model(Model::List(element)) = &of.of {
+                    let is_sorted = Code::bool(format!("{}.is_sorted()", of.text), Level::Atom);
+                    return element.is_ordered().then_some(is_sorted);
+                }
                 of.is_ordered().then(|| Code::bool(format!("{}.is_sorted()", of.receiver()), Level::Atom))
             }
             Term::All(over, closure) => self.quantified("all", over, closure),
             Term::Any(over, closure) => self.quantified("any", over, closure),
             Term::Opaque(id, args) => self.where_condition(*id, args),
             Term::TextOp(op, args) => self.text_op(*op, args),
-            Term::Sum(of) => self.code(of)?.sum(),
-            Term::Concat(parts) => self.concatenated(parts),
-            Term::Ask(..)
-            | Term::FloatArith(..)
-            | Term::Machine(..)
-            | Term::IntToFloat(..)
-            | Term::Tuple(_)
-            | Term::Seq(_)
-            | Term::Construct(..)
+            Term::Sum(of) => {
+                let of = self.code(of)?;
+                of.sum().or_else(|| self.sum_owned(&of))
+            }
+            Term::Concat(parts) => self.concatenated(parts).or_else(|| self.concatenated_lists(parts)),
+            Term::Seq(_)
             | Term::Slice(..)
             | Term::Flatten(_)
             | Term::Reverse(_)
@@ -215,25 +278,38 @@ impl<'s> ClauseWriter<'s> {
             | Term::Zip(..)
             | Term::Chars(_)
             | Term::Bytes(_)
-            | Term::Text(_)
-            | Term::Matches(..)
-            | Term::StrFind(..)
             | Term::Map(..)
             | Term::Filter(..)
-            | Term::Fold { .. }
-            | Term::Position(..)
-            | Term::Extreme { .. }
-            | Term::Distinct(_)
-            | Term::Collect(..)
+            | Term::Entries(_) => self.computed_list(term),
+            Term::Collect(..)
             | Term::SetOp(..)
-            | Term::Subset(..)
-            | Term::Entries(_)
             | Term::Keys(_)
-            | Term::MapGet(..)
             | Term::MapWith(..)
-            | Term::MapWithout(..)
+            | Term::MapWithout(..) => self.collection(term),
+            Term::Subset(is_bag, a, b) => self.subset(*is_bag, a, b),
+            Term::Distinct(of) => self.distinct(of),
+            Term::MapGet(..) | Term::Position(..) | Term::Extreme { .. } | Term::StrFind(..) => {
+                self.option(term)
+            }
+            Term::Construct(id, ctor, fields) => self.construct(self.spec.data(*id), *ctor, fields),
+            Term::Tuple(parts) => self.tuple(parts),
+            Term::Fold { over, init, acc, closure } => self.fold(over, init, *acc, closure),
+            Term::Matches(id, state, of) => self.matches(*id, *state, of),
+            Term::Text(of) => match self.list(of)? {
+                (text, Model::Char) => {
+                    let text = format!("{text}.into_iter().collect::<String>()");
+                    Some(Code::text(text, StrKind::String))
+                }
+                _ => None,
+            },
+            Term::Ask(..)
+            | Term::FloatArith(..)
+            | Term::Machine(..)
+            | Term::IntToFloat(..)
             | Term::Undefined => None,
-            Term::Call(function, args) => self.text(*function, args),
+            Term::Call(function, args) => {
+                self.text(*function, args).or_else(|| self.measured(*function, args))
+            }
         }
     }
 
@@ -278,6 +354,27 @@ impl<'s> ClauseWriter<'s> {
         let kind = if is_slice { StrKind::Str } else { StrKind::String };
         let text = Refined { sort: Sort::Str(kind), ..refined.clone() };
         Some(Code { of: Type::Value(text), ..code })
+    }
+
+    /// A value that is undefined unless the condition holds.
+    fn only_if(&mut self, condition: &Code, a: &Code) -> Option<Code> {
+        if condition.constant() == Some(true) {
+            return Some(a.clone());
+        }
+        let (text, model) = self.owned(a)?;
+        let text = format!("(if {} {{ {} }} else {{ unreachable!() }})", bare(&condition.text), bare(&text));
+        Some(model.made(text))
+    }
+
+    /// The sum of a computed list.
+    fn sum_owned(&mut self, of: &Code) -> Option<Code> {
+        let (text, model) = self.owned(of)?;
+        let Model::List(element) = &model else { return None };
+        let wide = Model::List(Box::new(Model::Int(None)));
+        matches!(**element, Model::Int(_) | Model::Any).then(|| {
+            let text = format!("{}.into_iter().sum::<i128>()", model.converted(&text, &wide));
+            Model::Int(None).made(text)
+        })
     }
 
     fn joined(&mut self, parts: &[Term], operator: &str, level: Level) -> Option<Code> {
@@ -376,59 +473,4 @@ fn behind_reference(refined: &Refined) -> Refined {
     let mut refined = refined.clone();
     refined.pointers.insert(0, Pointer::Ref);
     refined
-}
-
-/// A sum or product of lengths, which `usize` holds.
-fn of_lengths(op: ArithOp, a: &Code, b: &Code) -> Option<Code> {
-    if !matches!(a.of, Type::Length(_)) && !matches!(b.of, Type::Length(_)) {
-        return None;
-    }
-    let (n, m) = (a.length_bits()?, b.length_bits()?);
-    let (operator, bits) = match op {
-        ArithOp::Add => ("+", n.max(m) + 1),
-        ArithOp::Mul => ("*", n + m),
-        ArithOp::Sub
-        | ArithOp::Div
-        | ArithOp::Rem
-        | ArithOp::DivEuclid
-        | ArithOp::RemEuclid
-        | ArithOp::Min
-        | ArithOp::Max
-        | ArithOp::Pow => return None,
-    };
-    let text = format!("{} {operator} {}", a.operand_of(Level::Prefix), b.operand_of(Level::Prefix));
-    (bits < 64).then_some(Code { text, level: Level::Arithmetic, of: Type::Length(bits) })
-}
-
-/// Arithmetic in `i128`, unless it may overflow.
-fn arithmetic(op: ArithOp, a: &Code, b: &Code) -> Option<Code> {
-    let bits = match op {
-        ArithOp::Add | ArithOp::Sub => a.bits().max(b.bits()) + 1,
-        ArithOp::Mul => a.bits() + b.bits(),
-        ArithOp::Div
-        | ArithOp::DivEuclid
-        | ArithOp::Rem
-        | ArithOp::RemEuclid
-        | ArithOp::Min
-        | ArithOp::Max => a.bits().max(b.bits()),
-        ArithOp::Pow => return None,
-    };
-    let infix = |operator: &str| {
-        let text = format!("{} {operator} {}", a.operand_of(Level::Prefix), b.operand_of(Level::Prefix));
-        (text, Level::Arithmetic)
-    };
-    let call = |name: &str| (format!("i128::{name}({}, {})", a.text, b.text), Level::Atom);
-    let (text, level) = match op {
-        ArithOp::Add => infix("+"),
-        ArithOp::Sub => infix("-"),
-        ArithOp::Mul => infix("*"),
-        ArithOp::Div => infix("/"),
-        ArithOp::Rem => infix("%"),
-        ArithOp::DivEuclid => call("div_euclid"),
-        ArithOp::RemEuclid => call("rem_euclid"),
-        ArithOp::Min => call("min"),
-        ArithOp::Max => call("max"),
-        ArithOp::Pow => return None,
-    };
-    (bits < 127).then(|| Code::wide_of(text, level, bits))
 }

@@ -97,8 +97,11 @@ impl Describer<'_> {
         // The others are not needed: what the condition says of them, it says by their values.
         let is_named =
             |name: &str| condition.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
-        let Setup { mut lines, args, .. } =
+        let Setup { lines, args, .. } =
             self.setup(found, spec, &promise, &|slot, name| is_read(slot) && is_named(name))?;
+        let helpers = writer.helpers(&condition);
+        let helpers = helpers.iter().flat_map(|helper| helper.lines()).map(|line| format!("    {line}"));
+        let mut lines: Vec<String> = helpers.chain(lines).collect();
         let call = format!("{}({})", self.called(), args.join(", "));
         let is_shown = !matches!(promise, Promise::Kept(..)) && is_named(&result.1);
         let is_unit = matches!(&spec.result.sort, Sort::Tuple(parts) if parts.is_empty());

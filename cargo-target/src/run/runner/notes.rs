@@ -13,7 +13,10 @@ use crate::events::outcome::Note;
 use crate::run::worker::BatchOutcome;
 
 /// Minimum number of valid cases for a note: fewer cases show too little.
-const LEAST_CASES: u64 = 20;
+const LEAST_CASES: u64 = 5;
+
+/// Minimum number of valid cases for a note if they are the whole space: what so few inputs don't show, the user sees.
+const LEAST_SPACE: u64 = 20;
 
 /// Maximum number of terms of a condition in which names are replaced by their values: names can stand for names, and
 /// nobody reads a long condition.
@@ -53,9 +56,10 @@ impl<'s> Tried<'s> {
         }
     }
 
-    /// What this many valid cases did not show; `None` if that isn't known.
-    pub(super) fn notes(self, n_valid: u64) -> Option<Vec<Note>> {
-        if self.has_gap || n_valid < LEAST_CASES {
+    /// What this many valid cases did not show, which may be all of the space; `None` if that isn't known.
+    pub(super) fn notes(self, n_valid: u64, is_exhausted: bool) -> Option<Vec<Note>> {
+        let least = if is_exhausted { LEAST_SPACE } else { LEAST_CASES };
+        if self.has_gap || n_valid < least {
             return None;
         }
         let mut notes = Vec::new();
@@ -165,13 +169,13 @@ mod tests {
     }
 
     /// What is noted if these cases of a batch are valid, of which so many are counted.
-    fn notes(met: &[(u64, u32)], n_counted: u64, has_gap: bool) -> Option<Vec<Note>> {
+    fn notes(met: &[(u64, u32)], n_counted: u64, (has_gap, is_exhausted): (bool, bool)) -> Option<Vec<Note>> {
         let spec = spec();
         let mut tried = Tried::new(&spec);
         let statuses = vec![Status::Valid; 300];
         let outcome = BatchOutcome { statuses, met: met.to_vec(), has_gap, ..BatchOutcome::default() };
         tried.add(&outcome, n_counted);
-        tried.notes(n_counted)
+        tried.notes(n_counted, is_exhausted)
     }
 
     /// `f(0, vec![])` returned `false`, and after a while `f(0, vec![true; 4])` returned `true`.
@@ -181,20 +185,27 @@ mod tests {
     fn what_counted_cases_did_not_show_is_noted() {
         let x = Note::FewValues { part: "x".to_owned(), n_tried: 1, n_allowed: 256, is_exact: true };
         let xs = |longest| Note::ShortOnly { part: "xs".to_owned(), longest, is_text: false };
-        assert_eq!(notes(&MET, 300, false), Some(vec![x, xs(4)]));
+        assert_eq!(notes(&MET, 300, (false, false)), Some(vec![x, xs(4)]));
         // The case number 50 is not counted, and 50 cases are too few for all values of `x`.
-        assert_eq!(notes(&MET, 50, false), Some(vec![Note::SameResult(0), xs(0)]));
+        assert_eq!(notes(&MET, 50, (false, false)), Some(vec![Note::SameResult(0), xs(0)]));
+        assert_eq!(notes(&MET, 5, (false, false)), Some(vec![Note::SameResult(0), xs(0)]));
     }
 
     #[test]
     fn nothing_is_known_of_few_cases_or_after_a_gap() {
-        assert_eq!(notes(&MET, 19, false), None);
-        assert_eq!(notes(&MET, 300, true), None);
+        assert_eq!(notes(&MET, 4, (false, false)), None);
+        assert_eq!(notes(&MET, 300, (true, false)), None);
+    }
+
+    #[test]
+    fn a_tiny_space_that_was_exhausted_has_no_notes() {
+        assert_eq!(notes(&MET, 19, (false, true)), None);
+        assert_eq!(notes(&MET, 20, (false, true)), notes(&MET, 20, (false, false)));
     }
 
     #[test]
     fn a_run_that_never_returned_has_no_note_on_the_result() {
         let met: Vec<_> = (3..259).map(|goal| (0, goal)).chain([(0, 268)]).collect();
-        assert_eq!(notes(&met, 300, false), Some(Vec::new()));
+        assert_eq!(notes(&met, 300, (false, false)), Some(Vec::new()));
     }
 }

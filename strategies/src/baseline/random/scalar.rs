@@ -20,6 +20,11 @@ pub fn strategy(scalar: &Scalar, bound: u32, reach: Reach) -> SBoxedStrategy<Val
     if within_bound(scalar, bound).is_empty() && !is_whole {
         return strategy(&Scalar::plain(scalar.sort, all_codes(scalar.sort)), bound, reach);
     }
+    let reach = match reach {
+        Reach::Bounded => Reach::Bounded,
+        Reach::Near if !is_range(scalar) => Reach::Bounded,
+        Reach::Machine | Reach::Near | Reach::Any => Reach::Machine,
+    };
     match (scalar.sort, reach) {
         (LeafSort::Bool | LeafSort::Enum(_), _) | (LeafSort::Char | LeafSort::Float(_), Reach::Bounded) => {
             proptest::sample::select(within_bound(scalar, bound)).sboxed()
@@ -28,14 +33,23 @@ pub fn strategy(scalar: &Scalar, bound: u32, reach: Reach) -> SBoxedStrategy<Val
             let values = within_bound(scalar, bound);
             ints(&IntervalSet::of_spans(values.iter().map(|value| (code(value), code(value))).collect()))
         }
-        (LeafSort::Int(_), Reach::Machine) => ints(&scalar.codes),
-        (LeafSort::Char, Reach::Machine) if is_whole => any::<char>().prop_map(Value::Char).sboxed(),
-        (LeafSort::Char, Reach::Machine) => chars(&scalar.codes),
-        (LeafSort::Float(kind), Reach::Machine) if is_whole => {
-            any_float(kind).prop_map(Value::Float).sboxed()
-        }
-        (LeafSort::Float(kind), Reach::Machine) => floats(kind, &scalar.codes),
+        (LeafSort::Int(_), _) => ints(&scalar.codes),
+        (LeafSort::Char, _) if is_whole => any::<char>().prop_map(Value::Char).sboxed(),
+        (LeafSort::Char, _) => chars(&scalar.codes),
+        (LeafSort::Float(kind), _) if is_whole => any_float(kind).prop_map(Value::Float).sboxed(),
+        (LeafSort::Float(kind), _) => floats(kind, &scalar.codes),
     }
+}
+
+/// Whether the spec leaves a range with two ends. Zero is one, as the least value of an unsigned type.
+fn is_range(scalar: &Scalar) -> bool {
+    let all = all_codes(scalar.sort);
+    let (own, all) = (scalar.codes.spans(), all.spans());
+    let ends = own.first().zip(own.last()).zip(all.first().zip(all.last()));
+    ends.is_some_and(|((first, last), (least, greatest))| {
+        let is_zero = first.0.as_ref().is_some_and(Int::is_zero);
+        last.1 != greatest.1 && (first.0 != least.0 || is_zero)
+    })
 }
 
 /// The values of the space's domain, but for what only the judge or a regular expression knows of it.

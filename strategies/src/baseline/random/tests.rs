@@ -179,3 +179,40 @@ fn contradictory_ranges_are_ignored() {
     let space = space(I64, Some(never), None, BOUNDS);
     assert_eq!(sampled(&space, Reach::Bounded, 3).len(), 3);
 }
+
+#[test]
+fn lengths_are_proptests_own_or_those_of_the_spec() {
+    let list = || Sort::Seq(Box::new(Refined::plain(I64)), SeqKind::Vec);
+    let len = || Term::Len(Box::new(Term::Var(1)));
+    let longest = |space: &Space, reach| {
+        let len = |value: &Value| if let Value::Seq(parts) = value { parts.len() } else { 0 };
+        sampled(space, reach, 400).iter().map(len).max().unwrap_or(0)
+    };
+    let free = space(list(), None, None, BOUNDS);
+    let most = space(list(), Some(between(len(), Value::int(1), Value::int(150))), None, BOUNDS);
+    for reach in [Reach::Near, Reach::Any] {
+        assert!((80..=99).contains(&longest(&free, reach)), "{}", longest(&free, reach));
+        assert!((120..=150).contains(&longest(&most, reach)), "{}", longest(&most, reach));
+    }
+    assert_eq!((longest(&free, Reach::Bounded), longest(&free, Reach::Machine)), (2, 2));
+    // A list inside a list is half as long.
+    let nested = space(Sort::Seq(Box::new(Refined::plain(list())), SeqKind::Vec), None, None, BOUNDS);
+    let inner = sampled(&nested, Reach::Any, 50);
+    let inner =
+        inner.iter().flat_map(|outer| if let Value::Seq(inner) = outer { inner.to_vec() } else { vec![] });
+    let longest = inner.map(|inner| if let Value::Seq(parts) = &inner { parts.len() } else { 0 }).max();
+    assert_eq!(longest, Some(49));
+}
+
+#[test]
+fn a_range_with_two_ends_is_uniform_near_the_bound_too() {
+    let range = space(I64, Some(between(Term::Var(1), Value::int(1), Value::int(3000))), None, BOUNDS);
+    let values = sampled(&range, Reach::Near, 300);
+    let n_large = values.iter().filter(|v| matches!(v, Value::Int(n) if Int::from(1500) < *n)).count();
+    assert!((100..200).contains(&n_large), "{n_large}");
+    let open = Term::Compare(CompareOp::Le, Box::new(Term::Lit(Value::int(1))), Box::new(Term::Var(1)));
+    let open = space(I64, Some(open), None, BOUNDS);
+    assert!(
+        sampled(&open, Reach::Near, 100).iter().all(|v| matches!(v, Value::Int(n) if *n < Int::from(20)))
+    );
+}

@@ -6,6 +6,9 @@ use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{FloatKind, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 use target_strategies::logic::value::Value;
 
+use super::model::Model;
+use super::text::bare;
+
 /// A condition that always holds.
 pub const ALWAYS: &str = "true";
 
@@ -55,6 +58,8 @@ pub enum Type {
     Wide(u32),
     /// Another type: a place of it, perhaps behind pointers that Rust follows by itself.
     Value(Refined),
+    /// A computed list, set or the like, owned by the expression.
+    Model(Model),
 }
 
 impl Code {
@@ -120,8 +125,9 @@ impl Code {
 
     /// `if`, on two conditions or two integers.
     pub fn either(condition: &Code, a: &Code, b: &Code) -> Option<Code> {
-        let chosen =
-            |a: &Code, b: &Code| format!("(if {} {{ {} }} else {{ {} }})", condition.text, a.text, b.text);
+        let chosen = |a: &Code, b: &Code| {
+            format!("(if {} {{ {} }} else {{ {} }})", bare(&condition.text), bare(&a.text), bare(&b.text))
+        };
         if matches!((&a.of, &b.of), (Type::Bool, Type::Bool)) {
             return Some(Code::bool(chosen(a, b), Level::Atom));
         }
@@ -181,7 +187,8 @@ impl Code {
             | Type::Int(_)
             | Type::Literal(_)
             | Type::Length(_)
-            | Type::Wide(_) => self.text.clone(),
+            | Type::Wide(_)
+            | Type::Model(_) => self.text.clone(),
         }
     }
 
@@ -201,7 +208,8 @@ impl Code {
             | Type::Int(_)
             | Type::Literal(_)
             | Type::Length(_)
-            | Type::Wide(_) => self.receiver(),
+            | Type::Wide(_)
+            | Type::Model(_) => self.receiver(),
         }
     }
 
@@ -209,7 +217,7 @@ impl Code {
     pub fn bits(&self) -> u32 {
         match self.of {
             Type::Wide(bits) | Type::Length(bits) => bits,
-            Type::Bool | Type::Int(_) | Type::Literal(_) | Type::Value(_) => 128,
+            Type::Bool | Type::Int(_) | Type::Literal(_) | Type::Value(_) | Type::Model(_) => 128,
         }
     }
 
@@ -218,7 +226,12 @@ impl Code {
         match &self.of {
             Type::Length(bits) => Some(*bits),
             Type::Literal(n) if !n.is_negative() => u32::try_from(n.bits()).ok(),
-            Type::Literal(_) | Type::Bool | Type::Int(_) | Type::Wide(_) | Type::Value(_) => None,
+            Type::Literal(_)
+            | Type::Bool
+            | Type::Int(_)
+            | Type::Wide(_)
+            | Type::Value(_)
+            | Type::Model(_) => None,
         }
     }
 
@@ -238,7 +251,7 @@ impl Code {
                 Some(Code::wide_of(self.text.clone(), self.level, bits))
             }
             Type::Wide(_) => Some(self.clone()),
-            Type::Bool | Type::Value(_) => None,
+            Type::Bool | Type::Value(_) | Type::Model(_) => None,
         }
     }
 
@@ -254,7 +267,19 @@ impl Code {
 
     /// The length of a sequence, set, map or string.
     pub fn length(&self) -> Option<Code> {
-        let Type::Value(refined) = &self.of else { return None };
+        let refined = match &self.of {
+            Type::Value(refined) => refined,
+            Type::Model(Model::List(_) | Model::Bag(_) | Model::Set(_) | Model::Map(..)) => {
+                let text = format!("{}.len()", self.text);
+                return Some(Code { text, level: Level::Atom, of: Type::Length(LENGTH) });
+            }
+            Type::Bool
+            | Type::Int(_)
+            | Type::Literal(_)
+            | Type::Length(_)
+            | Type::Wide(_)
+            | Type::Model(_) => return None,
+        };
         match &refined.sort {
             Sort::Seq(..) | Sort::Str(_) | Sort::Set(..) | Sort::Map(..) => {
                 let text = format!("{}.len()", self.receiver());
@@ -286,7 +311,8 @@ impl Code {
             | Type::Literal(_)
             | Type::Length(_)
             | Type::Wide(_)
-            | Type::Value(_) => None,
+            | Type::Value(_)
+            | Type::Model(_) => None,
         }
     }
 
@@ -308,13 +334,13 @@ impl Code {
     }
 
     /// The integer as an index.
-    fn as_index(&self) -> Option<String> {
+    pub fn as_index(&self) -> Option<String> {
         match &self.of {
             Type::Int(IntKind::Usize) | Type::Length(_) => Some(self.text.clone()),
             Type::Literal(n) if !n.is_negative() => Some(self.text.clone()),
             // A negative index becomes one that is out of bounds.
             Type::Int(_) | Type::Wide(_) => Some(format!("{} as usize", self.operand_of(Level::Prefix))),
-            Type::Literal(_) | Type::Bool | Type::Value(_) => None,
+            Type::Literal(_) | Type::Bool | Type::Value(_) | Type::Model(_) => None,
         }
     }
 
@@ -366,7 +392,7 @@ fn limits(kind: IntKind) -> Option<(i128, i128)> {
 }
 
 /// Whether a type has the number.
-fn fits(n: &Int, kind: IntKind) -> bool {
+pub fn fits(n: &Int, kind: IntKind) -> bool {
     kind.min_value() <= *n && *n <= kind.max_value()
 }
 
@@ -459,22 +485,4 @@ pub fn compared(a: &Code, operator: &str, b: &Code) -> Option<Code> {
             infix(operand(&a), operand(&b))
         }
     }
-}
-
-/// A range of integers in parentheses, and the type of its elements.
-pub fn range(low: &Code, high: &Code) -> Option<(String, Type)> {
-    let of = match (&low.of, &high.of) {
-        (Type::Int(kind), Type::Int(other)) if kind == other => Type::Int(*kind),
-        (Type::Literal(n), Type::Int(kind)) | (Type::Int(kind), Type::Literal(n)) if fits(n, *kind) => {
-            Type::Int(*kind)
-        }
-        _ if low.length_bits().is_some() && matches!(high.of, Type::Length(_)) => Type::Int(IntKind::Usize),
-        _ => {
-            let (low, high) = (low.wide()?, high.wide()?);
-            let range =
-                format!("({}..{})", low.operand_of(Level::Arithmetic), high.operand_of(Level::Arithmetic));
-            return Some((range, Type::Wide(low.bits().max(high.bits()))));
-        }
-    };
-    Some((format!("({}..{})", low.operand_of(Level::Arithmetic), high.operand_of(Level::Arithmetic)), of))
 }

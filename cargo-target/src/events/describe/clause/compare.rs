@@ -15,13 +15,16 @@ impl ClauseWriter<'_> {
         let (x, y) = (self.code(a), self.code(b));
         let both = x.as_ref().zip(y.as_ref());
         let compared = both.and_then(|(x, y)| code::compared(x, "==", y).or_else(|| self.whole(x, "==", y)));
-        compared.or_else(|| self.is_value(&x?, b)).or_else(|| self.is_value(&y?, a))
+        let compared =
+            compared.or_else(|| self.is_value(x.as_ref()?, b)).or_else(|| self.is_value(y.as_ref()?, a));
+        compared.or_else(|| self.compared_owned(&x?, "==", &y?))
     }
 
     pub(super) fn ordered(&mut self, op: CompareOp, a: &Term, b: &Term) -> Option<Code> {
         let (a, b) = (self.code(a)?, self.code(b)?);
         let op = if op == CompareOp::Lt { "<" } else { "<=" };
-        code::compared(&a, op, &b).or_else(|| self.whole(&a, op, &b))
+        let compared = code::compared(&a, op, &b).or_else(|| self.whole(&a, op, &b));
+        compared.or_else(|| self.compared_owned(&a, op, &b))
     }
 
     /// A comparison of whole values by an operator of Rust's.

@@ -4,7 +4,8 @@ use target_strategies::logic::ir::{
     Closure, IntKind, Pointer, Refined, SeqKind, Sort, StrKind, Term, TextOp,
 };
 
-use super::code::{self, Type};
+use super::code::{Type, fits};
+use super::model::Model;
 use super::{ClauseWriter, Code, Level, behind_reference};
 
 impl ClauseWriter<'_> {
@@ -18,7 +19,7 @@ impl ClauseWriter<'_> {
     /// An iterator over the elements of a sequence, and an element, as it is said by the name of the iterator's item.
     fn iterator(&mut self, over: &Term, name: &str) -> Option<(String, Code)> {
         Some(match over {
-            Term::Windows(of, width) => {
+            Term::Windows(of, width) if self.code(of)?.elements().is_some() => {
                 let of = self.code(of)?;
                 let element = of.elements().filter(|_| !of.is_deque())?.clone();
                 let window = Refined::plain(Sort::Seq(Box::new(element), SeqKind::Slice));
@@ -46,7 +47,7 @@ impl ClauseWriter<'_> {
             }
             Term::Range(low, high) => {
                 let (low, high) = (self.code(low)?, self.code(high)?);
-                let (range, element) = code::range(&low, &high)?;
+                let (range, element) = range(&low, &high)?;
                 (range, Code { text: name.to_owned(), level: Level::Atom, of: element })
             }
             Term::Map(over, closure) => {
@@ -55,12 +56,31 @@ impl ClauseWriter<'_> {
             }
             Term::Keys(of) => {
                 let of = self.code(of)?;
+                if let Type::Model(Model::Map(key, _)) = &of.of {
+                    return Some((format!("{}.into_keys()", of.text), Model::clone(key).variable(name)));
+                }
                 let Type::Value(Refined { sort: Sort::Map(key, ..), .. }) = &of.of else { return None };
                 (format!("{}.keys()", of.receiver()), Code::variable(name, &behind_reference(key)))
             }
             Term::Entries(of) => {
                 let of = self.code(of)?;
-                let Type::Value(refined) = &of.of else { return None };
+                let refined = match &of.of {
+                    Type::Value(refined) => refined,
+                    Type::Model(Model::Set(element) | Model::Bag(element)) => {
+                        let item = Model::clone(element).variable(name);
+                        return Some((format!("{}.into_iter()", of.text), item));
+                    }
+                    Type::Model(Model::Map(key, held)) => {
+                        let item = Model::Tuple(vec![Model::clone(key), Model::clone(held)]).variable(name);
+                        return Some((format!("{}.into_iter()", of.text), item));
+                    }
+                    Type::Bool
+                    | Type::Int(_)
+                    | Type::Literal(_)
+                    | Type::Length(_)
+                    | Type::Wide(_)
+                    | Type::Model(_) => return None,
+                };
                 let element = match &refined.sort {
                     Sort::Map(key, held, _) => {
                         Refined::plain(Sort::Tuple(vec![behind_reference(key), behind_reference(held)]))
@@ -72,6 +92,9 @@ impl ClauseWriter<'_> {
             }
             over => {
                 let of = self.code(over)?;
+                if let Type::Model(Model::List(element)) = &of.of {
+                    return Some((format!("{}.into_iter()", of.text), Model::clone(element).variable(name)));
+                }
                 let element = behind_reference(of.elements()?);
                 (format!("{}.iter()", of.receiver()), Code::variable(name, &element))
             }
@@ -82,4 +105,22 @@ impl ClauseWriter<'_> {
 /// `&str`
 fn text() -> Refined {
     Refined { pointers: vec![Pointer::Ref], ..Refined::plain(Sort::Str(StrKind::Str)) }
+}
+
+/// A range of integers in parentheses, and the type of its elements.
+fn range(low: &Code, high: &Code) -> Option<(String, Type)> {
+    let of = match (&low.of, &high.of) {
+        (Type::Int(kind), Type::Int(other)) if kind == other => Type::Int(*kind),
+        (Type::Literal(n), Type::Int(kind)) | (Type::Int(kind), Type::Literal(n)) if fits(n, *kind) => {
+            Type::Int(*kind)
+        }
+        _ if low.length_bits().is_some() && matches!(high.of, Type::Length(_)) => Type::Int(IntKind::Usize),
+        _ => {
+            let (low, high) = (low.wide()?, high.wide()?);
+            let range =
+                format!("({}..{})", low.operand_of(Level::Arithmetic), high.operand_of(Level::Arithmetic));
+            return Some((range, Type::Wide(low.bits().max(high.bits()))));
+        }
+    };
+    Some((format!("({}..{})", low.operand_of(Level::Arithmetic), high.operand_of(Level::Arithmetic)), of))
 }

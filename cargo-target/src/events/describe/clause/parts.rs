@@ -3,15 +3,21 @@
 use target_strategies::logic::ir::{Data, Refined, Sort, Term};
 
 use super::code::Type;
+use super::model::Model;
 use super::{ALWAYS, ClauseWriter, Code, Level, behind_reference};
 use crate::events::describe::std_types::{is_printable, is_shipped};
 
 impl ClauseWriter<'_> {
     /// A field of a constructor. For a value of another constructor it panics.
     pub(super) fn field(&mut self, of: &Term, ctor: u32, index: u32) -> Option<Code> {
-        if let (Term::MapGet(map, key, _), 1) = (of, ctor) {
-            let (map, key, held) = self.entry(map, key)?;
+        if let (Term::MapGet(map, key, _), 1) = (of, ctor)
+            && let Some((map, key, held)) = self.entry(map, key)
+        {
             return Some(Code::variable(&format!("{map}[{key}]"), &held));
+        }
+        let fields = self.patterns.iter().rev().find(|(term, number, _)| term == of && *number == ctor);
+        if let Some((_, _, fields)) = fields {
+            return fields.get(index as usize).cloned();
         }
         let of = self.code(of)?;
         self.part(&of, ctor, index)
@@ -19,6 +25,16 @@ impl ClauseWriter<'_> {
 
     /// The same, of an expression.
     pub(super) fn part(&mut self, of: &Code, number: u32, index: u32) -> Option<Code> {
+        match (&of.of, number) {
+            (Type::Model(Model::Option(held)), 1) => {
+                return Some(Model::clone(held).made(format!("{}.unwrap()", of.text)));
+            }
+            (Type::Model(Model::Tuple(parts)), 0) => {
+                let part = parts.get(index as usize)?.clone();
+                return Some(part.made(format!("{}.{index}", of.text)));
+            }
+            _ => {}
+        }
         let Type::Value(refined) = &of.of else { return None };
         let Sort::Data(id) = refined.sort else { return None };
         let data = self.spec.data(id);
@@ -71,12 +87,17 @@ impl ClauseWriter<'_> {
     }
 
     pub(super) fn is_constructor(&mut self, of: &Term, ctor: u32) -> Option<Code> {
-        if let Term::MapGet(map, key, _) = of {
-            let (map, key, _) = self.entry(map, key)?;
+        if let Term::MapGet(map, key, _) = of
+            && let Some((map, key, _)) = self.entry(map, key)
+        {
             let (not, level) = if ctor == 1 { ("", Level::Atom) } else { ("!", Level::Prefix) };
             return Some(Code::bool(format!("{not}{map}.contains_key({key})"), level));
         }
         let of = self.code(of)?;
+        if let Type::Model(Model::Option(_)) = of.of {
+            let is = if ctor == 1 { "is_some" } else { "is_none" };
+            return Some(Code::bool(format!("{}.{is}()", of.text), Level::Atom));
+        }
         let Type::Value(refined) = &of.of else { return None };
         let Sort::Data(id) = refined.sort else { return None };
         let data = self.spec.data(id);
@@ -92,7 +113,7 @@ impl ClauseWriter<'_> {
     }
 
     /// A map, a key by reference, and the type of what the map holds.
-    fn entry(&mut self, map: &Term, key: &Term) -> Option<(String, String, Refined)> {
+    pub(super) fn entry(&mut self, map: &Term, key: &Term) -> Option<(String, String, Refined)> {
         let (map, key) = (self.code(map)?, self.code(key)?);
         let Type::Value(refined) = &map.of else { return None };
         let Sort::Map(of, held, _) = &refined.sort else { return None };
@@ -101,8 +122,9 @@ impl ClauseWriter<'_> {
 
     /// Whether a sequence or set contains a value, or a range a number.
     pub(super) fn contains(&mut self, of: &Term, wanted: &Term) -> Option<Code> {
-        if let Term::Keys(map) = of {
-            let (map, key, _) = self.entry(map, wanted)?;
+        if let Term::Keys(map) = of
+            && let Some((map, key, _)) = self.entry(map, wanted)
+        {
             return Some(Code::bool(format!("{map}.contains_key({key})"), Level::Atom));
         }
         let wanted = self.code(wanted)?;
@@ -113,6 +135,10 @@ impl ClauseWriter<'_> {
             return Some(Code::bool(format!("{} && {}", above.text, below.text), Level::Condition));
         }
         let of = self.code(of)?;
+        self.contains_one(&of, &wanted).or_else(|| self.contains_owned(&of, &wanted))
+    }
+
+    fn contains_one(&mut self, of: &Code, wanted: &Code) -> Option<Code> {
         let Type::Value(refined) = &of.of else { return None };
         let receiver = of.receiver();
         let text = match &refined.sort {
