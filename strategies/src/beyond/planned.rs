@@ -160,7 +160,7 @@ impl Planned {
         if kept.is_none() {
             self.work += self.cost;
         }
-        let reuse = if self.is_cheap() { Reuse::Rare } else { Reuse::Often };
+        let reuse = if self.expected[at] <= 2 * CHEAP { Reuse::Rare } else { Reuse::Often };
         let made = cancel::within_steps(MOST_STEPS, || {
             let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(at, is_few), 0));
             let before = block.n_given_up;

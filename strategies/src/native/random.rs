@@ -17,7 +17,7 @@ const EFFORT: u64 = 500;
 const MOST_STEPS: u64 = 400_000;
 
 /// Maximum number of steps of an attempt, on average, with which few branches are taken from earlier attempts.
-const CHEAP: u64 = 6_000;
+const CHEAP: u64 = 30_000;
 
 /// Number of steps that an attempt counts for, besides those of the engine.
 const STEPS: u64 = 100;
