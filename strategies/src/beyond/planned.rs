@@ -29,6 +29,9 @@ const FIRST_SIZE: usize = 2;
 /// How many times as much a structure takes as one of the size before, until it is known.
 const GROWTH: u64 = 4;
 
+/// How many times as much the first structure of a block takes as a later one, about.
+const FIRST_OF_LATER: u64 = 4;
+
 /// Number of steps for a structure that are worth taking, even if there are cheaper ways.
 pub(super) const CHEAP: u64 = 6_000;
 
@@ -156,8 +159,9 @@ impl Planned {
         let is_few = may_be_few && dice.percent(self.few_percentage);
         let kept = if is_few { self.few[at].take() } else { self.blocks[at].take() };
         let kept = kept.filter(|(_, n_made)| *n_made < LIFE);
+        let is_first = kept.is_none();
         let before = cancel::steps();
-        if kept.is_none() {
+        if is_first {
             self.work += self.cost;
         }
         let reuse = if self.expected[at] <= 2 * CHEAP { Reuse::Rare } else { Reuse::Often };
@@ -170,8 +174,9 @@ impl Planned {
         });
         let steps = cancel::steps() - before;
         self.work += steps;
-        // The first structures of a size take longest, since the engine remembers parts.
-        self.expected[at] = (self.expected[at] + steps) / 2;
+        // The first structure of a block takes longest, since the engine remembers parts.
+        let like_later = if is_first { steps / FIRST_OF_LATER } else { steps };
+        self.expected[at] = (self.expected[at] + like_later) / 2;
         let Some((block, structure, has_given_up)) = made else {
             self.reach = self.reach.min(at.saturating_sub(1));
             return None;

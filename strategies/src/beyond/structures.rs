@@ -233,15 +233,16 @@ impl Structures {
         let change = CHANGES[self.n_calls % CHANGES.len()];
         self.n_calls += 1;
         let is_planned = self.dice.index(PLANNED) == 0;
+        let has_extended = self.extended.is_some() && !self.planned.is_cheap();
         // A difference between copies shows where there is little else.
         let is_small = change == Change::Copy && !self.small.is_empty() && self.dice.percent(SMALL);
         let structure = if is_small {
             Some(self.small[self.dice.index(self.small.len())].clone())
         } else if is_planned {
             self.planned(affordable)
-        } else if self.grown.is_some() && (self.extended.is_none() || self.dice.percent(50)) {
+        } else if self.grown.is_some() && (!has_extended || self.dice.percent(50)) {
             self.grown()
-        } else if self.extended.is_some() {
+        } else if has_extended {
             self.extended()
         } else {
             self.planned(affordable)
@@ -286,7 +287,9 @@ impl Structures {
 
     /// A structure from the engine, if this attempt finds one.
     fn planned(&mut self, affordable: u64) -> Option<Vec<Value>> {
-        let affordable = if self.extended.is_some() { affordable.min(CHEAP) } else { affordable };
+        // Now and then it is found out whether planning has become cheap.
+        let is_limited = self.extended.is_some() && self.dice.index(PLANNED) > 0;
+        let affordable = if is_limited { affordable.min(CHEAP) } else { affordable };
         let structure = self.planned.next(affordable, &mut self.dice)?;
         if let Some(grown) = &mut self.grown {
             grown.add(&structure, &mut self.dice);
