@@ -171,6 +171,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "beyond/lists.rs",
     "beyond/mixed.rs",
     "beyond/numbering.rs",
+    "beyond/numbering/reader.rs",
     "beyond/planned.rs",
     "beyond/replace.rs",
     "beyond/relabel.rs",

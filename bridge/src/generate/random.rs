@@ -3,12 +3,16 @@
 use target_strategies::baseline::random::{RandomArgs, Reach};
 use target_strategies::beyond::Source;
 use target_strategies::logic::eval::{Judge, Judgement};
+use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
 use super::{Batch, Case, End, Generator, Step};
 
-/// Number of cases of a batch.
+/// Maximum number of cases of a batch.
 const BATCH: usize = 256;
+
+/// Number of parts of arguments after which a batch is full: limits are looked at between batches.
+const PARTS: usize = 50_000;
 
 /// Samples arguments at random.
 pub struct Random {
@@ -43,20 +47,22 @@ impl Random {
 
 impl Generator for Random {
     fn step(&mut self) -> Step {
-        let cases: Option<Vec<Case>> = (0..BATCH).map(|_| self.case()).collect();
-        match cases {
-            Some(cases) => Step::Batch(Batch::Cases(cases)),
-            None => {
-                Step::End(End::Unknown(vec!["a parameter's type has no value within the depth".to_owned()]))
-            }
+        let (mut cases, mut n_parts) = (Vec::new(), 0);
+        while cases.len() < BATCH && n_parts < PARTS {
+            let Some(case) = self.case() else {
+                let reason = "a parameter's type has no value within the depth".to_owned();
+                return Step::End(End::Unknown(vec![reason]));
+            };
+            n_parts += case.args.iter().map(Value::n_parts).sum::<usize>();
+            cases.push(case);
         }
+        Step::Batch(Batch::Cases(cases))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use target_strategies::logic::ir::{IntKind, Refined, SeqKind, Sort};
-    use target_strategies::logic::value::Value;
 
     use super::*;
     use crate::generate::enumerative::tests::space;

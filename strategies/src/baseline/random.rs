@@ -246,13 +246,13 @@ impl Sampler<'_> {
     }
 
     /// The lengths of a sequence that constants of the spec leave, up to a greatest number of elements above the least
-    /// length. Sequences inside recursive values get shorter with depth, and those inside others half as long, so that
+    /// length. Sequences inside recursive values get shorter with depth, and those inside others a quarter as long, so that
     /// values stay small.
     fn lens(&self, node: NodeId, rem: u32, default: u32) -> RangeInclusive<usize> {
         let (level, depth) = (self.nesting - rem, self.depth);
         let is_long = self.reach.is_long() && level == 0;
         let further = if is_long {
-            default >> self.n_around.min(31)
+            default >> (2 * self.n_around).min(31)
         } else {
             (depth.min(MAX_LEN) / (level + 1)).max(depth.min(1))
         };
@@ -263,7 +263,7 @@ impl Sampler<'_> {
         let least = lens.first().copied().unwrap_or(0);
         let greatest = lens.last().copied().unwrap_or(u32::MAX);
         // The spec's own range.
-        let is_range = is_long && greatest < least.saturating_add(LONGEST);
+        let is_range = is_long && self.n_around == 0 && greatest < least.saturating_add(LONGEST);
         let most = if is_range { greatest } else { least.saturating_add(further).min(greatest) };
         least as usize..=most as usize
     }

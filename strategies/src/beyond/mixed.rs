@@ -9,25 +9,29 @@ use super::scalars::size;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::ir::{DataId, Sort, Spec};
-use crate::logic::part::{parts, replaced};
+use crate::logic::part::{Path, parts, replaced};
 use crate::logic::value::Value;
 
 /// Percentage of inputs in which leaves are exchanged, and arguments.
 const LEAVES: u64 = 67;
 const ARGUMENTS: u64 = 50;
 
-/// Number of attempts, and the share of them that must be valid for more.
-const TRIAL: (u32, u32) = (24, 4);
+/// Number of attempts that are made in any case. Of more attempts, one of [`VALID`] must be valid so far.
+const FIRST_ATTEMPTS: u32 = 24;
+const VALID: u32 = 4;
 
 /// What was seen of earlier inputs.
 pub(super) struct Mixed {
     /// For each type with leaves of different sizes, the leaves so far, by constructor.
-    leaves: Vec<(DataId, Vec<(u32, Vec<Value>)>)>,
+    leaves: Vec<(DataId, Vec<Leaves>)>,
     leaf_trials: Trials,
     /// The arguments so far that are structures, by parameter; empty if there is at most one such parameter.
     args: Vec<(usize, Vec<Value>)>,
     arg_trials: Trials,
 }
+
+/// A constructor that ends structures, and values of it.
+type Leaves = (u32, Vec<Value>);
 
 /// Number of attempts, and of valid ones.
 #[derive(Default)]
@@ -43,7 +47,7 @@ impl Trials {
     }
 
     fn are_worth_more(&self) -> bool {
-        self.n_tried < TRIAL.0 || self.n_valid * TRIAL.1 >= self.n_tried
+        self.n_tried < FIRST_ATTEMPTS || self.n_valid * VALID >= self.n_tried
     }
 }
 
@@ -128,15 +132,19 @@ impl Mixed {
             return None;
         }
         let mut mixed = args.to_vec();
+        let mut exchanged: Vec<Path> = Vec::new();
         for part in parts(spec, args, false) {
             let (Sort::Data(id), Value::Data(ctor, _)) = (&part.refined.sort, part.value) else { continue };
             let Some((_, ctors)) = self.leaves.iter().find(|(other, _)| other == id) else { continue };
-            if ctors.is_empty() || spec.data(*id).ctors[*ctor as usize].recursive {
+            // A leaf may have parts with leaves of their own, which are gone with it.
+            let is_gone = exchanged.iter().any(|path| part.path.starts_with(path));
+            if is_gone || ctors.is_empty() || spec.data(*id).ctors[*ctor as usize].recursive {
                 continue;
             }
             let (other, known) = &ctors[dice.index(ctors.len())];
             if other != ctor {
                 mixed = replaced(&mixed, &part.path, known[dice.index(known.len())].clone());
+                exchanged.push(part.path);
             }
         }
         (mixed != args).then_some(mixed)
@@ -154,5 +162,83 @@ fn is_structure(sort: &Sort) -> bool {
     match sort {
         Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Opaque(_) | Sort::Tuple(_) => false,
         Sort::Str(_) | Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Data(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::ir::{Ctor, Data, Field, IntKind, Param, Refined};
+
+    /// `enum Path { End, Seg(u8) }` and `enum Expr { Nil, Ref(Path), Add(Expr, Expr) }`, of which nothing is required.
+    fn spec(n_params: usize) -> Spec {
+        let field = |sort| Field { name: String::new(), refined: Refined::plain(sort), slot: None };
+        let ctor = |sorts: Vec<Sort>, recursive| Ctor {
+            rust_path: String::new(),
+            fields: sorts.into_iter().map(field).collect(),
+            named: false,
+            recursive,
+            excluded: false,
+        };
+        let data = |ctors| Data { rust_type: String::new(), ctors, via: None, object: None, rule: None };
+        let (path, expr) = (Sort::Data(DataId(0)), Sort::Data(DataId(1)));
+        let seg = vec![Sort::Int(IntKind::U8)];
+        let paths = data(vec![ctor(vec![], false), ctor(seg, false), ctor(vec![path.clone()], true)]);
+        let add = ctor(vec![expr.clone(), expr.clone()], true);
+        let exprs = data(vec![ctor(vec![], false), ctor(vec![path], false), add]);
+        let param = Param { name: String::new(), refined: Refined::plain(expr), mutable: false };
+        Spec { params: vec![param; n_params], data: vec![paths, exprs], ..Spec::unrefined("f") }
+    }
+
+    fn node(ctor: u32, parts: Vec<Value>) -> Value {
+        Value::Data(ctor, parts.into())
+    }
+
+    fn is_path(value: &Value) -> bool {
+        match value {
+            Value::Data(0, parts) => parts.is_empty(),
+            Value::Data(1, parts) => matches!(parts[..], [Value::Int(_)]),
+            Value::Data(2, parts) => parts.iter().all(is_path),
+            _ => false,
+        }
+    }
+
+    fn is_expr(value: &Value) -> bool {
+        match value {
+            Value::Data(0, parts) => parts.is_empty(),
+            Value::Data(1, parts) => parts.iter().all(is_path),
+            Value::Data(2, parts) => parts.iter().all(is_expr),
+            _ => false,
+        }
+    }
+
+    #[test]
+    fn exchanged_leaves_are_of_their_types() {
+        let spec = spec(1);
+        let (end, seg) = (node(0, vec![]), node(1, vec![Value::int(3)]));
+        let refs = [end, seg].map(|path| node(1, vec![path]));
+        let add = node(2, vec![node(2, refs.to_vec()), node(0, vec![])]);
+        let mut dice = Dice::new(0, 0);
+        let mut mixed = Mixed::new(&spec);
+        mixed.note(&spec, std::slice::from_ref(&add), &mut dice);
+        let made: Vec<Vec<Value>> =
+            (0..200).filter_map(|_| mixed.mixed(&spec, std::slice::from_ref(&add), &mut dice)).collect();
+        assert!(made.len() > 50 && made.iter().all(|args| is_expr(&args[0])), "{made:?}");
+        // The leaf without fields becomes one with fields.
+        assert!(made.iter().any(|args| matches!(&args[0], Value::Data(2, parts) if parts[1] == refs[1])));
+    }
+
+    #[test]
+    fn a_small_argument_becomes_a_large_one() {
+        let spec = spec(2);
+        let leaf = || node(0, vec![]);
+        let large = node(2, vec![leaf(), node(2, vec![leaf(), leaf()])]);
+        let mut dice = Dice::new(0, 0);
+        let mut mixed = Mixed::new(&spec);
+        mixed.note(&spec, &[leaf(), large.clone()], &mut dice);
+        mixed.note(&spec, &[large.clone(), leaf()], &mut dice);
+        let both = [large.clone(), large];
+        let made = (0..20).filter_map(|_| mixed.mixed(&spec, &[both[0].clone(), leaf()], &mut dice));
+        assert!({ made }.any(|args| args == both));
     }
 }

@@ -4,8 +4,11 @@
 //! a node lie between those of its parts. So a structure of any shape gets ascending numbers in that order. The order
 //! is learned from a few valid inputs. Whether it suffices is not proved: the judge decides on each input.
 
+mod reader;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::reader::Reader;
 use super::lists::elements;
 use super::replace::replace_scalars;
 use crate::dice::Dice;
@@ -13,7 +16,7 @@ use crate::logic::eval::admits;
 use crate::logic::int::Int;
 use crate::logic::part::{Path, replaced};
 use crate::logic::value::Value;
-use crate::space::{Elements, IntervalSet, LeafSort, NodeId, NodeView, Space, code};
+use crate::space::{IntervalSet, LeafSort, NodeId, NodeView, Space};
 
 /// Maximum number of orders that are tried.
 const MOST_ORDERS: usize = 256;
@@ -32,6 +35,9 @@ const MOST: usize = 8;
 
 /// Number of times that numbers are tried with a sample.
 const ATTEMPTS: usize = 6;
+
+/// Maximum number of levels of an element that is no structure, such as a pair of numbers.
+const FLAT: u32 = 1;
 
 /// Stands for a constructor of all arguments.
 const ARGUMENTS: u32 = u32::MAX;
@@ -95,8 +101,8 @@ pub(super) fn learned(
     };
     let sets = sets.into_iter().filter(|nodes| !have_free_lists(space, nodes, samples));
     let numberings = sets.map(|nodes| {
-        let all = Numbering::all(space, nodes, &free, samples);
-        let is_valid = all.filter(|numbering| {
+        let fitting = Numbering::fitting(space, nodes, &free, samples);
+        let is_valid = fitting.filter(|numbering| {
             let is_valid = |sample: &&Vec<Value>| {
                 let mut numbered = (0..ATTEMPTS).filter_map(|_| numbering.numbered(space, sample, dice));
                 numbered.any(|args| admits(space.spec(), &args))
@@ -109,7 +115,7 @@ pub(super) fn learned(
 }
 
 /// Whether lists with scalars at these nodes may be reversed. Then their elements are in no order, even if they are in the samples,
-/// which are few and small.
+/// which are few and small. Lists of structures don't count: the scalars of each may well be in order.
 fn have_free_lists(space: &Space, nodes: &BTreeSet<NodeId>, samples: &[Vec<Value>]) -> bool {
     let order = Order::default();
     let mut n_reversed = 0;
@@ -118,11 +124,9 @@ fn have_free_lists(space: &Space, nodes: &BTreeSet<NodeId>, samples: &[Vec<Value
         let args = space.arg_nodes().iter().zip(sample).enumerate();
         args.for_each(|(at, (node, arg))| find_lists(space, *node, arg, vec![at], &mut lists));
         for (node, list, path) in lists {
-            if Reader::new(space, nodes, &order).read(node, list).len() < 2 {
-                continue;
-            }
+            let n_scalars = Reader::new(space, nodes, &order).read(node, list).len();
             let reversed = Value::Seq(elements(list).into_iter().rev().collect());
-            if reversed == *list {
+            if n_scalars < 2 || reversed == *list || elements(list).iter().any(|of| depth(of) > FLAT) {
                 continue;
             }
             if !admits(space.spec(), &replaced(sample, &path, reversed)) {
@@ -132,6 +136,16 @@ fn have_free_lists(space: &Space, nodes: &BTreeSet<NodeId>, samples: &[Vec<Value
         }
     }
     n_reversed > 1
+}
+
+/// Number of levels of a value: 0 for a scalar.
+fn depth(value: &Value) -> u32 {
+    match value {
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => 0,
+        Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
+            1 + parts.iter().map(depth).max().unwrap_or(0)
+        }
+    }
 }
 
 /// Finds the lists in a value that are in no other list, and in no recursive structure.
@@ -178,7 +192,7 @@ fn integers(space: &Space, samples: &[Vec<Value>]) -> Vec<BTreeSet<NodeId>> {
 
 impl Numbering {
     /// The orders of the scalars at these nodes in some valid inputs.
-    fn all(
+    fn fitting(
         space: &Space,
         nodes: BTreeSet<NodeId>,
         free: &BTreeSet<NodeId>,
@@ -330,166 +344,13 @@ fn orders(kinds: &BTreeMap<Kind, bool>) -> impl Iterator<Item = Order> + use<> {
     })
 }
 
-/// A scalar: its position in the order in which scalars are stored, and its code.
-type Read = (usize, Int);
-
-/// Reads the scalars at some nodes.
-struct Reader<'s> {
-    space: &'s Space,
-    nodes: &'s BTreeSet<NodeId>,
-    order: &'s Order,
-    /// Number of scalars so far.
-    n_read: usize,
-    /// The constructors so far with scalars of their own and other parts, and whether one scalar may come between each two parts.
-    kinds: BTreeMap<Kind, bool>,
-}
-
-/// What is read of a field.
-enum Field {
-    /// A scalar in the order.
-    Scalar(Vec<Read>),
-    /// A list of such scalars.
-    Scalars(Vec<Read>),
-    /// Another list, by elements.
-    List(Vec<Vec<Read>>),
-    /// Anything else.
-    Other(Vec<Read>),
-}
-
-impl<'s> Reader<'s> {
-    fn new(space: &'s Space, nodes: &'s BTreeSet<NodeId>, order: &'s Order) -> Reader<'s> {
-        Reader { space, nodes, order, n_read: 0, kinds: BTreeMap::new() }
-    }
-
-    /// The scalars of all arguments, or of each, the first ones first.
-    fn sequences(&mut self, args: &[Value], is_one: bool) -> Vec<Vec<Read>> {
-        let nodes = self.space.arg_nodes();
-        let mut sequences = if is_one {
-            vec![self.read_fields(ARGUMENTS, nodes, args)]
-        } else {
-            nodes.iter().zip(args).map(|(node, arg)| self.read(*node, arg)).collect()
-        };
-        if self.order.is_descending {
-            sequences.iter_mut().for_each(|sequence| sequence.reverse());
-        }
-        sequences
-    }
-
-    fn read(&mut self, node: NodeId, value: &Value) -> Vec<Read> {
-        match (self.space.view(node), value) {
-            (NodeView::Leaf(_), value) if self.nodes.contains(&node) => {
-                self.n_read += 1;
-                code(value).map(|code| (self.n_read - 1, code)).into_iter().collect()
-            }
-            (NodeView::Data(ctors), Value::Data(ctor, fields)) => match ctors.get(*ctor as usize) {
-                Some(Some(view)) => self.read_fields(*ctor, view.fields, fields),
-                Some(None) | None => Vec::new(),
-            },
-            (NodeView::Tuple(nodes), Value::Tuple(parts)) => {
-                nodes.iter().zip(parts.iter()).flat_map(|(node, part)| self.read(*node, part)).collect()
-            }
-            (NodeView::Seq(elements), Value::Seq(parts)) => {
-                self.read_elements(elements, parts).into_iter().flatten().collect()
-            }
-            (
-                NodeView::Empty
-                | NodeView::Leaf(_)
-                | NodeView::Str(_)
-                | NodeView::Seq(_)
-                | NodeView::Tuple(_)
-                | NodeView::Data(_),
-                _,
-            ) => Vec::new(),
-        }
-    }
-
-    fn read_elements(&mut self, elements: &Elements, parts: &[Value]) -> Vec<Vec<Read>> {
-        (0..).zip(parts).map(|(i, part)| self.read(elements.node_at(i), part)).collect()
-    }
-
-    fn read_field(&mut self, node: NodeId, value: &Value) -> Field {
-        if self.nodes.contains(&node) {
-            return Field::Scalar(self.read(node, value));
-        }
-        match (self.space.view(node), value) {
-            (NodeView::Seq(elements), Value::Seq(parts)) => {
-                let is_of_scalars = self.nodes.contains(&elements.each);
-                let read = self.read_elements(elements, parts);
-                if is_of_scalars { Field::Scalars(read.concat()) } else { Field::List(read) }
-            }
-            _ => Field::Other(self.read(node, value)),
-        }
-    }
-
-    /// Reads the scalars of a constructor where they belong among its parts.
-    fn read_fields(&mut self, ctor: u32, nodes: &[NodeId], values: &[Value]) -> Vec<Read> {
-        let pairs = nodes.iter().zip(values);
-        let fields: Vec<Field> = pairs.map(|(node, value)| self.read_field(*node, value)).collect();
-        let has_own = fields.iter().any(|field| matches!(field, Field::Scalar(_)));
-        let n_parts = fields.iter().filter(|field| !matches!(field, Field::Scalar(_))).count();
-        let may_alternate = may_alternate(&fields);
-        if n_parts > 0 && (has_own || may_alternate) {
-            *self.kinds.entry((ctor, n_parts)).or_insert(true) &= may_alternate;
-        }
-        match self.order.places.get(&(ctor, n_parts)) {
-            Some(Place::Between) => alternating(fields),
-            Some(Place::After(n)) => after(fields, *n),
-            None => after(fields, 0),
-        }
-    }
-}
-
-/// Whether one scalar may come between each two parts, and this is no other order.
-fn may_alternate(fields: &[Field]) -> bool {
-    let n_of = |field: &Field| match field {
-        Field::Scalar(_) => (1, 0, false),
-        Field::Scalars(read) => (read.len(), 0, true),
-        Field::List(parts) => (0, parts.len(), true),
-        Field::Other(_) => (0, 1, false),
-    };
-    let counts = fields.iter().map(n_of);
-    let (n_scalars, n_parts, has_lists) =
-        counts.fold((0, 0, false), |all, field| (all.0 + field.0, all.1 + field.1, all.2 || field.2));
-    (has_lists || n_scalars > 1) && (n_parts == 0 || n_parts == n_scalars + 1)
-}
-
-/// The scalars of fields, those of the constructor's own after so many other fields.
-fn after(fields: Vec<Field>, n: usize) -> Vec<Read> {
-    let (mut own, mut parts) = (Vec::new(), Vec::new());
-    for field in fields {
-        match field {
-            Field::Scalar(read) => own.extend(read),
-            Field::List(read) => parts.push(read.concat()),
-            Field::Scalars(read) | Field::Other(read) => parts.push(read),
-        }
-    }
-    let after = parts.split_off(n.min(parts.len()));
-    parts.into_iter().flatten().chain(own).chain(after.into_iter().flatten()).collect()
-}
-
-/// The scalars of fields, one of the constructor's own after each part.
-fn alternating(fields: Vec<Field>) -> Vec<Read> {
-    let (mut own, mut parts) = (Vec::new(), Vec::new());
-    for field in fields {
-        match field {
-            Field::Scalar(read) | Field::Scalars(read) => own.extend(read),
-            Field::List(read) => parts.extend(read),
-            Field::Other(read) => parts.push(read),
-        }
-    }
-    let mut own = own.into_iter();
-    let mut all: Vec<Read> = parts.into_iter().flat_map(|part| part.into_iter().chain(own.next())).collect();
-    all.extend(own);
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
     use crate::logic::ir::{Ctor, Data, DataId, Field, IntKind, Param, Refined, SeqKind, Sort, Spec};
-    use crate::space::Bounds;
+    use crate::space::{Bounds, code};
 
     /// Nodes with lists of keys and of children, and 2-3 trees: `Leaf`, `Two(l, a, r)`, `Three(l, a, m, b, r)`.
     fn space(is_of_lists: bool) -> Space {

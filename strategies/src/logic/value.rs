@@ -64,6 +64,17 @@ impl Value {
         (*ctor < u32::MAX).then(|| ctor.checked_sub(FIRST_ANY)).flatten()
     }
 
+    /// Number of scalars, constructors and characters.
+    pub fn n_parts(&self) -> usize {
+        match self {
+            Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => 1,
+            Value::Str(text) => 1 + text.len(),
+            Value::Seq(parts) | Value::Tuple(parts) | Value::Data(_, parts) => {
+                1 + parts.iter().map(Value::n_parts).sum::<usize>()
+            }
+        }
+    }
+
     /// Whether a part of the value can't be read back.
     pub fn has_unread(&self) -> bool {
         match self {

@@ -11,24 +11,33 @@ use super::compared::Compared;
 use crate::dice::Dice;
 use crate::logic::value::Value;
 
-/// How often a walk takes branches that earlier walks made. It is then faster, and more like them.
+/// How many of the branches of a walk earlier walks made. With more, it is faster, and more like them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reuse {
-    /// None are kept, either.
+    /// None. This walk keeps no branches, either.
     Never,
-    /// Where new branches take few steps.
+    /// Few, where new branches take few steps.
     Rare,
+    /// Some, where new branches take many steps.
     Often,
 }
 
 impl Reuse {
-    /// The percentage of branches that earlier walks made, and the number of branches of a state from which walks make no
-    /// more.
-    fn limits(self) -> (u64, usize) {
+    /// Percentage of branches that earlier walks made.
+    fn percentage(self) -> u64 {
         match self {
-            Reuse::Never => (0, usize::MAX),
-            Reuse::Rare => (10, 512),
-            Reuse::Often => (25, 64),
+            Reuse::Never => 0,
+            Reuse::Rare => 10,
+            Reuse::Often => 25,
+        }
+    }
+
+    /// Number of branches of a state from which walks make no more. It limits memory.
+    fn most_made(self) -> usize {
+        match self {
+            Reuse::Never => usize::MAX,
+            Reuse::Rare => 512,
+            Reuse::Often => 64,
         }
     }
 }
@@ -65,11 +74,10 @@ impl Shuffle {
 
     /// The branch of a state to begin with: one of those made so far, or the next one if there are few.
     pub fn first(&mut self, n_made: usize, is_all: bool) -> usize {
-        let (reused, most) = self.reuse.limits();
         match n_made {
             0 => 0,
-            n if is_all || n >= most => self.dice.index(n),
-            n if self.dice.percent(reused) => self.dice.index(n),
+            n if is_all || n >= self.reuse.most_made() => self.dice.index(n),
+            n if self.dice.percent(self.reuse.percentage()) => self.dice.index(n),
             n => n,
         }
     }
