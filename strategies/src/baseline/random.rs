@@ -28,7 +28,7 @@ pub enum Reach {
     Bounded,
     /// All values of the machine type, or of the range that the spec leaves of it. Sequences up to the depth.
     Machine,
-    /// Ranges with two ends as a whole, and other scalars as in the space. Sequences as long as proptest's own.
+    /// Ranges with two ends as a whole, and other scalars as in the space. Sequences up to the depth.
     Near,
     /// Scalars as by [`Reach::Machine`], and sequences as long as proptest's own.
     Any,
@@ -38,8 +38,8 @@ impl Reach {
     /// Whether lengths are proptest's own, and not limited by the depth.
     fn is_long(self) -> bool {
         match self {
-            Reach::Bounded | Reach::Machine => false,
-            Reach::Near | Reach::Any => true,
+            Reach::Bounded | Reach::Machine | Reach::Near => false,
+            Reach::Any => true,
         }
     }
 }
