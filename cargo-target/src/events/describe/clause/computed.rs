@@ -433,7 +433,7 @@ impl ClauseWriter<'_> {
     pub(super) fn fold(&mut self, over: &Term, init: &Term, acc: u32, closure: &Closure) -> Option<Code> {
         let ((over, element), (init, of)) = (self.list(over)?, self.model(init)?);
         let (to, name) = (of.widened(), self.name());
-        let init = of.converted(&init, &to);
+        let init = bare(&of.converted(&init, &to)).to_owned();
         let accumulator = to.clone().variable(&name);
         let body = self.within(acc, accumulator, |writer| {
             writer.with_element(closure, element, |writer| writer.model(&closure.body))

@@ -108,7 +108,7 @@ impl ClauseWriter<'_> {
                     let (text, of) = self.owned(code)?;
                     let both = of.unified(to).filter(|both| both.widened() == *to)?;
                     debug_assert_eq!(both.widened(), *to, "arguments are widened");
-                    of.converted(&text, to)
+                    bare(&of.converted(&text, to)).to_owned()
                 }
             });
         }
