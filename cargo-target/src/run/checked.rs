@@ -242,8 +242,9 @@ impl Checked<'_> {
         n_all - self.diagnostics.len()
     }
 
-    /// Drops the functions in whose entries mistakes are, or in a named type or measure that they use; returns their keys.
-    /// `None` if a mistake is elsewhere, so that it may concern any function.
+    /// Drops the functions in whose entries mistakes are; returns their keys, and those of the functions that use a named
+    /// type or measure with a mistake: they have no subject. `None` if a mistake is elsewhere, or a view uses one with a
+    /// mistake, so that it may concern any function.
     pub fn without_mistaken(&mut self) -> Option<Vec<String>> {
         let (mut mistaken, mut names) = (BTreeSet::new(), BTreeSet::new());
         for mistake in self.diagnostics.iter().filter(|mistake| mistake.level == Level::Error) {
@@ -257,8 +258,16 @@ impl Checked<'_> {
             let (head, _) = named.find(|(head, body)| is_here(&head.whole()) || is_here(&body.whole()))?;
             names.insert(uses::name(head).to_owned());
         }
-        mistaken.extend(uses::users(&self.manifest, names)?);
+        if uses::has_view(&self.manifest, names) {
+            return None;
+        }
         self.subjects.retain(|subject| !mistaken.contains(&subject.spec.name));
+        if !self.has_errors() {
+            return Some(Vec::new());
+        }
+        let keys = self.manifest.functions.iter().map(|entry| &entry.key.text);
+        let is_left = |key: &&String| self.subjects.iter().any(|subject| subject.spec.name == **key);
+        mistaken.extend(keys.filter(|key| !is_left(key)).cloned());
         Some(mistaken.into_iter().collect())
     }
 

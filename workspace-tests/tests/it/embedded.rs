@@ -104,26 +104,32 @@ fn a_mistake_in_a_named_type_costs_the_functions_that_use_it() {
 Pos = "{v: u8 | 0 < w}"
 Pair = "(Pos, u8)"
 "Near(n: int)" = "{v: u8 | v < n + w}"
+Apart = { type = "{v: u8 | v < 9}", different = "|a, b| far(a, b) || far(b, a)" }
+
+[package.metadata.target.measures]
+"far(a: int, b: int) -> bool" = "a + w < b"
 
 [package.metadata.target.functions]
 good = "fn(x: u8) -> {r: u8 | r < 9}"
+named = "fn(far: u8) -> u8"
 "#;
-    let users =
-        "own = \"fn(x: Pos) -> u8\"\nthrough = \"fn(x: Pair) -> u8\"\nnear = \"fn(x: Near(3)) -> u8\"\n";
+    let users = "own = \"fn(x: Pos) -> u8\"\nthrough = \"fn(x: Pair) -> u8\"\nnear = \"fn(x: Near(3)) -> u8\"\n\
+                 apart = \"fn(x: Apart) -> u8\"\n";
     let library = "pub fn good(x: u8) -> u8 { x }\npub fn own(x: u8) -> u8 { x }\n\
-                   pub fn through(x: (u8, u8)) -> u8 { x.0 }\npub fn near(x: u8) -> u8 { x }\n";
+                   pub fn through(x: (u8, u8)) -> u8 { x.0 }\npub fn near(x: u8) -> u8 { x }\n\
+                   pub fn apart(x: u8) -> u8 { x }\npub fn named(far: u8) -> u8 { far }\n";
     let fixture = Fixture::of("embedded::types", &format!("{tables}{users}"), library);
     let events = fixture.run(&["-g", "native", "--bound", "9"]);
-    assert_eq!((events.code, events.with_reason("function-finished").len()), (2, 1), "{events:?}");
-    assert!(events.stderr.contains("error: 3 functions were not run"), "{events:?}");
-    assert_eq!(mistakes(&events).len(), 2, "{events:?}");
+    assert_eq!((events.code, events.with_reason("function-finished").len()), (2, 2), "{events:?}");
+    assert!(events.stderr.contains("error: 4 functions were not run"), "{events:?}");
+    assert_eq!(mistakes(&events).len(), 3, "{events:?}");
     // The exit code is that of the mistake, and the counterexample is counted.
     assert_eq!(events.verdict("good", "native"), "failed");
     assert_eq!(events.with_reason("run-finished")[0]["failed"], 1);
     // Nobody uses them.
     let fixture = Fixture::of("embedded::unused", tables, library);
     let events = fixture.run(&["-g", "native"]);
-    assert_eq!((events.code, events.with_reason("function-finished").len()), (2, 1), "{events:?}");
+    assert_eq!((events.code, events.with_reason("function-finished").len()), (2, 2), "{events:?}");
     assert!(events.stderr.contains("error: no function uses what has mistakes"), "{events:?}");
     // A view may concern any function.
     let view = "[package.metadata.target.data]\nView = \"struct S { x: Pos }\"\n\n";

@@ -18,7 +18,7 @@ mod parts;
 mod text;
 pub(super) mod types;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use target_bridge::frontend::subject::Opaque;
 use target_strategies::logic::eval::Judge;
@@ -32,12 +32,16 @@ use arithmetic::{arithmetic, of_lengths};
 pub(super) use code::ALWAYS;
 use code::Type;
 pub use code::{Code, Level};
-use measures::Measure;
+use measures::{Helper, Measure};
 use model::Model;
 use text::bare;
+pub(super) use text::mentions as has_name;
 
 /// Maximum length of an expression, in bytes: nobody reads longer ones.
 const LONGEST: usize = 2_000;
+
+/// Maximum number of terms that are written for a test: measures that call each other may be tried again and again.
+const MOST_STEPS: usize = 10_000;
 
 /// Writes conditions over variables.
 pub(super) struct ClauseWriter<'s> {
@@ -59,9 +63,16 @@ pub(super) struct ClauseWriter<'s> {
     /// Number of names for closure parameters so far.
     n_names: usize,
     /// The functions that the test needs, as Rust.
-    helpers: Vec<String>,
+    helpers: Vec<Helper>,
     /// The measures among them; `None` for one that can't be written.
     measures: BTreeMap<FunctionId, Option<Measure>>,
+    /// The measures that are being written with types of their results that may be wrong, and those that call them: what
+    /// each depends on.
+    depends: BTreeMap<FunctionId, BTreeSet<FunctionId>>,
+    /// What the measure that is being written depends on so far.
+    called: BTreeSet<FunctionId>,
+    /// Number of terms written so far.
+    steps: usize,
 }
 
 impl<'s> ClauseWriter<'s> {
@@ -89,6 +100,9 @@ impl<'s> ClauseWriter<'s> {
             n_names,
             helpers,
             measures,
+            depends: BTreeMap::new(),
+            called: BTreeSet::new(),
+            steps: 0,
         }
     }
 
@@ -103,16 +117,14 @@ impl<'s> ClauseWriter<'s> {
         let mut called = vec![false; self.helpers.len()];
         while let Some(text) = texts.pop() {
             for (is_called, helper) in called.iter_mut().zip(&self.helpers) {
-                let head = helper.split_once("fn ").map_or("", |(_, rest)| rest);
-                let name = head.split(['<', '(']).next().unwrap_or_default();
-                if !*is_called && text.contains(&format!("{name}(")) {
+                if !*is_called && has_name(&text, &helper.name) {
                     *is_called = true;
-                    texts.push(helper.clone());
+                    texts.push(helper.text.clone());
                 }
             }
         }
         let helpers = self.helpers.iter().zip(called).filter(|(_, is_called)| *is_called);
-        helpers.map(|(helper, _)| helper.clone()).collect()
+        helpers.map(|(helper, _)| helper.text.clone()).collect()
     }
 
     /// A condition; `None` if it can't be written.
@@ -127,6 +139,10 @@ impl<'s> ClauseWriter<'s> {
 
     /// Any term.
     fn code(&mut self, term: &Term) -> Option<Code> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return None;
+        }
         // Of arguments that are no variables of the test, only the value is known there.
         if self.is_constant(term)
             && let Some(constant) = self.value(term).and_then(|value| Code::literal(&value))
@@ -184,16 +200,10 @@ impl<'s> ClauseWriter<'s> {
             {
                 self.code(field)
             }
-            Term::If(..) if self.arms(term).is_some() => self.matched(term),
-            Term::If(condition, a, b) if **b == Term::Undefined => {
-                let (condition, a) = (self.bool(condition)?, self.code(a)?);
-                self.only_if(&condition, &a)
-            }
-            Term::If(condition, a, b) => {
-                let condition = self.bool(condition)?;
-                let (a, b) = (self.code(a)?, self.code(b)?);
-                Code::either(&condition, &a, &b).or_else(|| self.either_owned(&condition, &a, &b))
-            }
+            Term::If(condition, a, b) => match self.arms(term) {
+                Some(arms) => self.matched(arms),
+                None => self.chosen(condition, a, b),
+            },
             Term::Let { slot, value, body } => {
                 let value = self.code(value)?;
                 self.within(*slot, value, |writer| writer.code(body))
@@ -268,7 +278,7 @@ impl<'s> ClauseWriter<'s> {
                 let of = self.code(of)?;
                 of.sum().or_else(|| self.sum_owned(&of))
             }
-            Term::Concat(parts) => self.concatenated(parts).or_else(|| self.concatenated_lists(parts)),
+            Term::Concat(parts) => self.concatenated(parts),
             Term::Seq(_)
             | Term::Slice(..)
             | Term::Flatten(_)
@@ -336,17 +346,10 @@ impl<'s> ClauseWriter<'s> {
         Some(Code::text(format!("{receiver}.{method}()"), kind))
     }
 
-    /// The concatenation of texts.
-    fn concatenated(&mut self, parts: &[Term]) -> Option<Code> {
-        let parts: Option<Vec<String>> =
-            parts.iter().map(|part| Some(format!("&{}[..]", self.code(part)?.text_receiver()?))).collect();
-        Some(Code::text(format!("[{}].concat()", parts?.join(", ")), StrKind::String))
-    }
-
     /// The text of a derivation, which is the Rust value itself.
     fn text(&mut self, function: FunctionId, args: &[Term]) -> Option<Code> {
         let [arg] = args else { return None };
-        let code = self.code(arg).filter(|_| self.spec.function(function).total)?;
+        let code = self.spec.function(function).total.then(|| self.code(arg))??;
         let Type::Value(refined) = &code.of else { return None };
         let Sort::Data(id) = refined.sort else { return None };
         self.spec.data(id).rule.as_ref()?;
@@ -354,6 +357,17 @@ impl<'s> ClauseWriter<'s> {
         let kind = if is_slice { StrKind::Str } else { StrKind::String };
         let text = Refined { sort: Sort::Str(kind), ..refined.clone() };
         Some(Code { of: Type::Value(text), ..code })
+    }
+
+    /// `if`
+    fn chosen(&mut self, condition: &Term, a: &Term, b: &Term) -> Option<Code> {
+        let condition = self.bool(condition)?;
+        let a = self.code(a)?;
+        if *b == Term::Undefined {
+            return self.only_if(&condition, &a);
+        }
+        let b = self.code(b)?;
+        Code::either(&condition, &a, &b).or_else(|| self.either_owned(&condition, &a, &b))
     }
 
     /// A value that is undefined unless the condition holds.
@@ -371,6 +385,7 @@ impl<'s> ClauseWriter<'s> {
         let (text, model) = self.owned(of)?;
         let Model::List(element) = &model else { return None };
         let wide = Model::List(Box::new(Model::Int(None)));
+        wide.unified(&model)?;
         matches!(**element, Model::Int(_) | Model::Any).then(|| {
             let text = format!("{}.into_iter().sum::<i128>()", model.converted(&text, &wide));
             Model::Int(None).made(text)

@@ -20,7 +20,7 @@ use target_strategies::logic::value::Value;
 
 use super::Describer;
 use super::clause::types::clauses_of;
-use super::clause::{ALWAYS, ClauseWriter, Code, Level};
+use super::clause::{ALWAYS, ClauseWriter, Code, Level, has_name};
 use super::std_types::{is_copy, is_plain, is_printable};
 use super::test::{borrowed, mutable_argument, variable};
 use crate::events::outcome::Counterexample;
@@ -95,8 +95,7 @@ impl Describer<'_> {
         };
         let condition = joined(conditions, failing)?;
         // The others are not needed: what the condition says of them, it says by their values.
-        let is_named =
-            |name: &str| condition.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+        let is_named = |name: &str| has_name(&condition, name);
         let Setup { lines, args, .. } =
             self.setup(found, spec, &promise, &|slot, name| is_read(slot) && is_named(name))?;
         let helpers = writer.helpers(&condition);
@@ -164,7 +163,7 @@ impl Describer<'_> {
                 let inner = borrowed(param)?;
                 let is_kept = matches!(promise, Promise::Kept(kept, _) if *kept == at);
                 let means_return = matches!(promise, Promise::Kept(..));
-                let old = free_name(format!("old_{name}"), spec);
+                let old = free_name(format!("old_{}", name.trim_start_matches("r#")), spec);
                 let is_looked_at =
                     is_kept || is_read(on_return, &name) || means_return && is_read(entry, &name);
                 // Another type need not be `Clone`.

@@ -21,11 +21,11 @@ fn node(key: i64) -> Tree { Tree::Node { left: Box::new(Tree::Leaf), key, right:
 #[derive(Clone)]
 pub struct Item { pub rank: u8, pub name: String, pub kind: Kind }
 #[derive(Clone, Copy)]
-pub enum Kind { Small, Large }
+pub enum Kind { Small {}, Large }
 
 pub fn sort(mut xs: Vec<i64>) -> Vec<i64> { xs.sort(); if !MENDED { xs.dedup(); } if OTHERWISE { xs.push(7) } xs }
 pub fn order(mut xs: Vec<Item>) -> Vec<Item> {
-    if OTHERWISE { xs.iter_mut().for_each(|x| x.kind = match x.kind { Kind::Small => Kind::Large, Kind::Large => Kind::Small }) }
+    if OTHERWISE { xs.iter_mut().for_each(|x| x.kind = match x.kind { Kind::Small {} => Kind::Large, Kind::Large => Kind::Small {} }) }
     if !MENDED && !OTHERWISE { xs.pop(); }
     xs
 }
@@ -80,6 +80,15 @@ pub fn gcd(a: u8, b: u8) -> u8 {
 }
 pub fn largest(xs: &[u8]) -> Option<u8> { one_of(xs.iter().max().copied(), Some(201), xs.first().copied().or(Some(0))) }
 pub fn grouped(xs: &[u8]) -> Vec<Vec<u8>> { vec![xs.to_vec(), one_of(vec![], vec![3], vec![2])] }
+pub fn power(n: u8) -> u8 { let _ = n; one_of(3, 5, 4) }
+pub fn next(m: &mut BTreeMap<u8, u8>, k: u8) { m.insert(k.saturating_add(1), one_of(3, 5, 4)); }
+pub fn triangle(xs: &[u8]) -> u64 { (1..=xs.len() as u64 + 1).sum::<u64>() + one_of(0, 2, 1) }
+pub fn uniq(mut xs: Vec<u8>) -> Vec<u8> { if MENDED { xs.sort(); xs.dedup(); } else { xs.extend([one_of(4, 5, 4); 2]); } xs }
+pub fn keywords(r#type: Vec<u8>) -> Vec<u8> {
+    r#type.into_iter().chain((!MENDED).then_some(one_of(4, 5, 4))).collect()
+}
+pub fn both(n: u8) -> u8 { one_of(n, n.wrapping_add(2), n.wrapping_add(1)) }
+pub fn empty(n: u8) -> String { let _ = n; one_of("", "b", "a").into() }
 "#;
 
 const SPECS: &str = r#"
@@ -99,6 +108,13 @@ boundary = false
 "all_positive(t: Tree) -> bool" = "match t { Tree::Leaf => true, Tree::Node { left, key, right } => 0 < key && all_positive(left) && all_positive(right) }"
 "total(xs: Vec<u8>) -> int" = "if xs.is_empty() { 0 } else { xs[0] + total(xs[1..]) }"
 "divisor(a: int, b: int) -> int decreases b" = "if b == 0 { a } else { divisor(b, a % b) }"
+"tri(n: int) -> int decreases n" = "if n == 0 { 0 } else { n + tri(n - 1) }"
+"distinct(xs: Vec<int>) -> bool" = "xs.distinct()"
+"m0(x: int) -> (int, int)" = "if x < 0 { m1(x) } else { (x, x) }"
+"m1(x: int) -> (int, int)" = "if x < 0 { m2(x) } else { (x, x) }"
+"m2(x: int) -> (int, int)" = "if x < 0 { m3(x) } else { (x, x) }"
+"m3(x: int) -> (int, int)" = "if x < 0 { m4(x) } else { (x, x) }"
+"m4(x: int) -> (int, int)" = "(x, x)"
 
 [package.metadata.target.functions]
 sort = "fn(xs: Vec<i64>) -> {r: Vec<i64> | bag(r) == bag(xs)}"
@@ -126,6 +142,13 @@ backwards = "fn(s: &str) -> {r: String | r.chars().rev() == s.chars()}"
 gcd = "fn(a: u8, b: u8) -> {r: u8 | r == divisor(a, b)}"
 largest = "fn(xs: &[u8]) -> {r: Option<u8> | r == xs.iter().max()}"
 grouped = "fn(xs: &[u8]) -> {r: Vec<Vec<u8>> | r.concat() == xs}"
+power = "fn(n: u8) -> {r: u8 | [1, 2, 4].contains(r + 1)}"
+next = "fn(m: &mut BTreeMap<u8, u8>, k: {k: u8 | k < 9}) ensures m.contains_key(k + 1) && m.get(k + 1) == Some(3)"
+triangle = "fn(xs: &[u8]) -> {r: u64 | r == tri(xs.len() + 1)}"
+uniq = "fn(xs: Vec<u8>) -> {r: Vec<u8> | distinct(r)}"
+keywords = "fn(r#type: Vec<u8>) -> {r: Vec<u8> | bag(r) == bag(r#type)}"
+both = "fn(n: u8) -> {r: u8 | m0(r).0 == n}"
+empty = 'fn(n: u8) -> {s: String | s.matches("")}'
 "#;
 
 #[test]

@@ -339,6 +339,10 @@ impl Code {
             Type::Int(IntKind::Usize) | Type::Length(_) => Some(self.text.clone()),
             Type::Literal(n) if !n.is_negative() => Some(self.text.clone()),
             // A negative index becomes one that is out of bounds.
+            Type::Int(IntKind::I128 | IntKind::U128) => {
+                Some(format!("usize::try_from({}).unwrap()", self.text))
+            }
+            Type::Wide(bits) if *bits > 64 => Some(format!("usize::try_from({}).unwrap()", self.text)),
             Type::Int(_) | Type::Wide(_) => Some(format!("{} as usize", self.operand_of(Level::Prefix))),
             Type::Literal(_) | Type::Bool | Type::Value(_) | Type::Model(_) => None,
         }

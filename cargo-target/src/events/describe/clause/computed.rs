@@ -1,13 +1,13 @@
 //! Lists, sets, bags, maps, tuples and options that a condition computes, as owned values of a [`Model`].
 
 use target_strategies::logic::ir::{
-    Closure, Collection, Ctor, Data, IntKind, Refined, SeqKind, SetKind, SetOp, Sort, Term,
+    Closure, Collection, Ctor, Data, IntKind, Refined, SeqKind, SetKind, SetOp, Sort, StrKind, Term,
 };
 
 use super::code::Type;
 use super::model::Model;
 use super::parts::is_struct;
-use super::text::{bare, mentions};
+use super::text::{bare, mentions, operand};
 use super::{ClauseWriter, Code, Level, behind_reference};
 
 /// Maximum nesting of types whose values are copied part by part.
@@ -94,7 +94,11 @@ impl ClauseWriter<'_> {
         if data.ctors.is_empty() || data.ctors.iter().any(|ctor| !ctor.fields.is_empty()) {
             return None;
         }
-        let arms = data.ctors.iter().enumerate().map(|(at, ctor)| format!("{} => {at}_i128", ctor.rust_path));
+        let arms = data
+            .ctors
+            .iter()
+            .enumerate()
+            .map(|(at, ctor)| format!("{} {{ .. }} => {at}_i128", ctor.rust_path));
         let arms = arms.collect::<Vec<_>>().join(", ");
         Some((format!("(match {} {{ {arms} }})", code.dereferenced()), Model::Int(None)))
     }
@@ -222,9 +226,16 @@ impl ClauseWriter<'_> {
         Some((name, written))
     }
 
-    /// The concatenation of lists.
-    pub(super) fn concatenated_lists(&mut self, parts: &[Term]) -> Option<Code> {
-        let (texts, model) = self.alike(&parts.iter().collect::<Vec<_>>())?;
+    /// The concatenation of texts, or of lists.
+    pub(super) fn concatenated(&mut self, parts: &[Term]) -> Option<Code> {
+        let parts: Option<Vec<Code>> = parts.iter().map(|part| self.code(part)).collect();
+        let parts = parts?;
+        let as_text = |part: &Code| Some(format!("&{}[..]", part.text_receiver()?));
+        if let Some(texts) = parts.iter().map(as_text).collect::<Option<Vec<_>>>() {
+            return Some(Code::text(format!("[{}].concat()", texts.join(", ")), StrKind::String));
+        }
+        let owned: Option<Vec<(String, Model)>> = parts.iter().map(|part| self.owned(part)).collect();
+        let (texts, model) = unified(owned?)?;
         let Model::List(_) = model else { return None };
         Some(model.made(format!("[{}].concat()", texts.join(", "))))
     }
@@ -319,7 +330,7 @@ impl ClauseWriter<'_> {
         let wanted = Model::Map(Box::new(of_key.clone()), held.clone());
         let both = of_map.unified(&wanted)?;
         let Model::Map(to_key, held) = &both else { return None };
-        let (key, map) = (of_key.converted(&key, to_key), of_map.converted(&map, &both));
+        let (key, map) = (operand(&of_key.converted(&key, to_key)), of_map.converted(&map, &both));
         let held = Model::clone(held);
         Some((map, key, both, held))
     }
@@ -348,7 +359,8 @@ impl ClauseWriter<'_> {
         };
         let both = model.unified(&one_of)?;
         let (Model::List(element) | Model::Bag(element) | Model::Set(element)) = &both else { return None };
-        let text = format!("{}.contains(&{})", model.converted(&of, &both), one.converted(&wanted, element));
+        let wanted = operand(&one.converted(&wanted, element));
+        let text = format!("{}.contains(&{wanted})", model.converted(&of, &both));
         Some(Code::bool(text, Level::Atom))
     }
 
@@ -367,15 +379,16 @@ impl ClauseWriter<'_> {
     pub(super) fn option(&mut self, term: &Term) -> Option<Code> {
         let position = || Model::Int(Some(IntKind::Usize));
         let (text, of) = match term {
-            Term::MapGet(map, key, _) if self.entry(map, key).is_some() => {
-                let (map, key, held) = self.entry(map, key)?;
-                let (read, of) = self.each_owned(&held, DEEPEST)?;
-                (format!("{map}.get({key}).map({read})"), of)
-            }
-            Term::MapGet(map, key, _) => {
-                let (map, key, _, held) = self.looked_up(map, key)?;
-                (format!("{map}.get(&{key}).cloned()"), held)
-            }
+            Term::MapGet(map, key, _) => match self.entry(map, key) {
+                Some((map, key, held)) => {
+                    let (read, of) = self.each_owned(&held, DEEPEST)?;
+                    (format!("{map}.get({key}).map({read})"), of)
+                }
+                None => {
+                    let (map, key, _, held) = self.looked_up(map, key)?;
+                    (format!("{map}.get(&{key}).cloned()"), held)
+                }
+            },
             Term::Position(over, closure, _) => {
                 let (over, element) = self.list(over)?;
                 let (name, body) =
@@ -420,7 +433,7 @@ impl ClauseWriter<'_> {
     pub(super) fn fold(&mut self, over: &Term, init: &Term, acc: u32, closure: &Closure) -> Option<Code> {
         let ((over, element), (init, of)) = (self.list(over)?, self.model(init)?);
         let (to, name) = (of.widened(), self.name());
-        let init = of.converted(&init, &to);
+        let init = bare(&of.converted(&init, &to)).to_owned();
         let accumulator = to.clone().variable(&name);
         let body = self.within(acc, accumulator, |writer| {
             writer.with_element(closure, element, |writer| writer.model(&closure.body))

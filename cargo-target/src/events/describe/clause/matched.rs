@@ -33,6 +33,9 @@ impl ClauseWriter<'_> {
             arms.push((*ctor, &**body));
             other = rest;
         }
+        if arms.len() < 2 {
+            return None;
+        }
         let code = self.code(of)?;
         let Type::Value(refined) = &code.of else { return None };
         let Sort::Data(id) = refined.sort else { return None };
@@ -40,12 +43,12 @@ impl ClauseWriter<'_> {
         let is_enum =
             data.ctors.len() > 1 && data.via.is_none() && data.rule.is_none() && data.object.is_none();
         let value = code.dereferenced();
-        (is_enum && arms.len() > 1).then_some(Arms { of, data: id, value, arms, other })
+        is_enum.then_some(Arms { of, data: id, value, arms, other })
     }
 
-    /// A term with arms as a `match`.
-    pub(super) fn matched(&mut self, term: &Term) -> Option<Code> {
-        let Arms { of, data, value, arms, other } = self.arms(term)?;
+    /// A term with these arms as a `match`.
+    pub(super) fn matched(&mut self, arms: Arms<'_>) -> Option<Code> {
+        let Arms { of, data, value, arms, other } = arms;
         let ctors = &self.spec.data(data).ctors;
         let (mut patterns, mut bodies) = (Vec::new(), Vec::new());
         for (number, body) in &arms {

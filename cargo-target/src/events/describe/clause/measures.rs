@@ -1,5 +1,6 @@
 //! Functions that a test needs for its condition: measures, regular expressions, and small operations on lists.
 
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write;
 
 use target_bridge::frontend::data::rust_type;
@@ -32,22 +33,50 @@ pub(super) struct Measure {
     result: Model,
 }
 
+/// A function of a test.
+#[derive(Clone, Debug)]
+pub(super) struct Helper {
+    /// Its name.
+    pub name: String,
+    /// What it is, if it is no measure.
+    base: String,
+    /// The function as Rust.
+    pub text: String,
+}
+
+/// What is known of a measure's body if the measure has some type of result.
+struct Body {
+    /// The type of the body.
+    of: Model,
+    /// The function, if the body has the type of the result.
+    text: Option<String>,
+}
+
 impl ClauseWriter<'_> {
     /// The name of a function that the test contains. `write` writes it for a name.
     pub(super) fn helper(&mut self, base: &str, write: impl FnOnce(&str) -> String) -> String {
+        if let Some(helper) = self.helpers.iter().find(|helper| helper.base == base) {
+            return helper.name.clone();
+        }
         let name = self.helper_name(base);
         let text = write(&name);
-        if !self.helpers.contains(&text) {
-            self.helpers.push(text);
-        }
+        self.helpers.push(Helper { name: name.clone(), base: base.to_owned(), text });
         name
     }
 
-    /// A name for a function of the test that no variable has.
+    /// A name for a function of the test that no variable and no other function has.
     fn helper_name(&self, base: &str) -> String {
+        let base: String = base.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        let is_taken = |name: &str| {
+            self.variables.values().any(|(other, _)| *other == name)
+                || self.measures.values().flatten().any(|measure| measure.name == name)
+                || self.helpers.iter().any(|helper| helper.name == name)
+        };
         let mut name = format!("spec_{base}");
-        while self.variables.values().any(|(other, _)| *other == name) {
-            name.push('_');
+        let mut n = 1;
+        while is_taken(&name) {
+            n += 1;
+            name = format!("spec_{base}_{n}");
         }
         name
     }
@@ -58,9 +87,10 @@ impl ClauseWriter<'_> {
         let codes = codes?;
         if !self.measures.contains_key(&id) {
             let taken: Option<Vec<Taken>> = codes.iter().map(|code| self.taken(code)).collect();
-            let measure = self.written_measure(id, taken?);
+            let measure = self.written_measure(id, &taken?);
             self.measures.insert(id, measure);
         }
+        self.called.extend(self.depends.get(&id).into_iter().flatten());
         let measure = self.measures.get(&id)?.clone()?;
         let mut texts = Vec::new();
         for (code, taken) in codes.iter().zip(&measure.params) {
@@ -78,7 +108,7 @@ impl ClauseWriter<'_> {
                     let (text, of) = self.owned(code)?;
                     let both = of.unified(to).filter(|both| both.widened() == *to)?;
                     debug_assert_eq!(both.widened(), *to, "arguments are widened");
-                    of.converted(&text, to)
+                    bare(&of.converted(&text, to)).to_owned()
                 }
             });
         }
@@ -97,41 +127,71 @@ impl ClauseWriter<'_> {
         Some(Taken::Owned(model.widened()))
     }
 
-    /// Writes the function of a measure, with the first type of result that its body has.
-    fn written_measure(&mut self, id: FunctionId, params: Vec<Taken>) -> Option<Measure> {
-        let function = self.spec.function(id);
-        let name = self.helper_name(function.name.split(['<', '(']).next().unwrap_or("measure"));
-        let is_used = |name: &str| {
-            self.measures.values().flatten().any(|measure| measure.name == name)
-                || self.helpers.iter().any(|helper| helper.starts_with(&format!("fn {name}<")))
-        };
-        let name = (1..).map(|n| if n == 1 { name.clone() } else { format!("{name}_{n}") });
-        let name = name.into_iter().find(|name| !is_used(name))?;
-        let scalars = [Model::Int(None), Model::Bool, Model::Text, Model::Char];
-        let of_each =
-            |make: fn(Box<Model>) -> Model| scalars.iter().map(move |of| make(Box::new(of.clone())));
-        let candidates = scalars
-            .iter()
-            .cloned()
-            .chain(of_each(Model::List))
-            .chain(of_each(Model::Set))
-            .chain(of_each(Model::Bag))
-            .chain(of_each(Model::Option));
-        for result in candidates.collect::<Vec<_>>() {
-            let before = (self.measures.clone(), self.helpers.clone());
-            let measure = Measure { name: name.clone(), params: params.clone(), result };
-            self.measures.insert(id, Some(measure.clone()));
-            if let Some(text) = self.function(id, &measure) {
-                self.helpers.push(text);
-                return Some(measure);
+    /// Writes the function of a measure, with the first type of result that its body has. What is written of other
+    /// measures meanwhile stays, unless it depends on a type that turns out to be wrong.
+    fn written_measure(&mut self, id: FunctionId, params: &[Taken]) -> Option<Measure> {
+        let name = self.spec.function(id).name.split(['<', '(']).next().unwrap_or("measure");
+        let name = self.helper_name(name.trim_start_matches("r#"));
+        let outer = std::mem::take(&mut self.called);
+        self.depends.insert(id, BTreeSet::from([id]));
+        let (mut candidates, mut tried) = (results(), Vec::new());
+        let mut measure = None;
+        while let Some(result) = candidates.pop_front() {
+            if tried.contains(&result) {
+                continue;
             }
-            (self.measures, self.helpers) = before;
+            tried.push(result.clone());
+            let candidate = Measure { name: name.clone(), params: params.to_vec(), result };
+            self.measures.insert(id, Some(candidate.clone()));
+            match self.function(id, &candidate) {
+                Some(Body { text: Some(text), .. }) => {
+                    self.helpers.push(Helper { name, base: String::new(), text });
+                    measure = Some(candidate);
+                    break;
+                }
+                Some(Body { of, text: None }) if !tried.contains(&of) => candidates.push_front(of),
+                // Another type of the result makes no difference to its body.
+                Some(_) | None if !self.called.contains(&id) => break,
+                Some(_) | None => {}
+            }
+            self.forget(id);
         }
-        None
+        self.called.remove(&id);
+        let called = std::mem::replace(&mut self.called, outer);
+        self.called.extend(&called);
+        self.settle(id, &called);
+        measure
     }
 
-    /// The function of a measure.
-    fn function(&mut self, id: FunctionId, measure: &Measure) -> Option<String> {
+    /// Drops the other measures that depend on one.
+    fn forget(&mut self, id: FunctionId) {
+        let dropped: Vec<FunctionId> = self
+            .depends
+            .iter()
+            .filter(|(other, on)| **other != id && on.contains(&id) && !on.contains(other))
+            .map(|(other, _)| *other)
+            .collect();
+        for other in dropped {
+            self.depends.remove(&other);
+            if let Some(measure) = self.measures.remove(&other).flatten() {
+                self.helpers.retain(|helper| helper.name != measure.name);
+            }
+        }
+    }
+
+    /// What depends on a measure that is written now depends on what that one depends on.
+    fn settle(&mut self, id: FunctionId, called: &BTreeSet<FunctionId>) {
+        self.depends.insert(id, called.clone());
+        for on in self.depends.values_mut() {
+            if on.remove(&id) {
+                on.extend(called);
+            }
+        }
+        self.depends.retain(|_, on| !on.is_empty());
+    }
+
+    /// The body of a measure, and its function if the measure has that type of result.
+    fn function(&mut self, id: FunctionId, measure: &Measure) -> Option<Body> {
         let function = self.spec.function(id);
         let mut params = Vec::new();
         let mut hidden = Vec::new();
@@ -158,12 +218,14 @@ impl ClauseWriter<'_> {
             };
         }
         let (params, result) = (params.join(", "), measure.result.rust_type());
-        let text = format!("fn {}({params}) -> {result} {{\n{}}}", measure.name, written?);
+        let Body { of, text } = written?;
+        let text = text.map(|body| format!("fn {}({params}) -> {result} {{\n{body}}}", measure.name));
         let is_known = params.split(['<', ' ', '&']).all(|word| word != "_");
-        (is_known && text.len() <= LONGEST).then_some(text)
+        let is_short = text.as_ref().is_none_or(|text| text.len() <= LONGEST);
+        (is_known && is_short).then_some(Body { of, text })
     }
 
-    fn function_body(&mut self, id: FunctionId, result: &Model) -> Option<String> {
+    fn function_body(&mut self, id: FunctionId, result: &Model) -> Option<Body> {
         let function = self.spec.function(id);
         let mut lines = String::new();
         if let Some(decreases) = &function.decreases {
@@ -171,8 +233,11 @@ impl ClauseWriter<'_> {
             lines += &format!("    assert!(0 <= {});\n", decreases.operand_of(Level::Prefix));
         }
         let (body, of) = self.model(&function.body)?;
-        let is_result = of.unified(result)?.widened() == *result;
-        is_result.then(|| lines + &format!("    {}\n", bare(&of.converted(&body, result))))
+        // Integers of 128 bits have no wider type.
+        let widened = of.unified(&of.widened())?;
+        let is_result = of.unified(result).is_some_and(|both| both.widened() == *result);
+        let text = is_result.then(|| lines + &format!("    {}\n", bare(&of.converted(&body, result))));
+        Some(Body { of: widened, text })
     }
 
     /// Whether a text matches a regular expression from a state on, by a function with its automaton.
@@ -185,6 +250,10 @@ impl ClauseWriter<'_> {
         if accepting.is_empty() {
             return None;
         }
+        if arms.is_empty() {
+            let is_empty = Code::bool(format!("{text}.is_empty()"), Level::Atom);
+            return regex.accepting[state as usize].then_some(is_empty);
+        }
         let of = regex.text.replace(['\n', '\r'], " ");
         let name = self.helper(&format!("matches_{}_{state}", id.0), |name| {
             format!(
@@ -193,6 +262,14 @@ impl ClauseWriter<'_> {
         });
         Some(Code::bool(format!("{name}(&{text}[..])"), Level::Atom))
     }
+}
+
+/// The types that a measure's result may have, the likely ones first.
+fn results() -> VecDeque<Model> {
+    let scalars = [Model::Int(None), Model::Bool, Model::Text, Model::Char];
+    let makes: [fn(Box<Model>) -> Model; 4] = [Model::List, Model::Set, Model::Bag, Model::Option];
+    let of_each = |make: fn(Box<Model>) -> Model| scalars.iter().map(move |of| make(Box::new(of.clone())));
+    scalars.iter().cloned().chain(makes.into_iter().flat_map(of_each)).collect()
 }
 
 /// The characters of a transition: the first and the last of each interval.

@@ -6,9 +6,11 @@
 use target_strategies::logic::ir::{IntKind, Refined, Sort, StrKind};
 
 use super::code::{Code, Level, Type};
+use super::text::operand;
 
-/// Number of bits that an integer of a list, or of a measure, is taken to have. A test with overflow panics.
-pub const ASSUMED: u32 = 62;
+/// Number of bits that an integer of a list, or of a measure, is taken to have. A test with overflow panics: there is no
+/// product of two such integers.
+pub const ASSUMED: u32 = 64;
 
 /// The type of a computed value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +45,8 @@ impl Model {
         let inner = |a: &Model, b: &Model| a.unified(b).map(Box::new);
         Some(match (self, other) {
             (Model::Any, known) | (known, Model::Any) => known.clone(),
+            // Not all of these are an `i128`, or arithmetic on them overflows.
+            (Model::Int(a), Model::Int(b)) if a != b && [a, b].into_iter().any(is_widest) => return None,
             (Model::Int(a), Model::Int(b)) => Model::Int(a.filter(|a| Some(*a) == *b)),
             (Model::List(a), Model::List(b)) => Model::List(inner(a, b)?),
             (Model::Bag(a), Model::Bag(b)) => Model::Bag(inner(a, b)?),
@@ -143,8 +147,10 @@ impl Model {
         }
         match (self, to) {
             (Model::Int(Some(IntKind::Isize | IntKind::Usize)), Model::Int(None)) => {
-                format!("({text} as i128)")
+                format!("({} as i128)", operand(text))
             }
+            (Model::Int(Some(IntKind::I128)), Model::Int(None)) => text.to_owned(),
+            (Model::Int(Some(IntKind::U128)), Model::Int(None)) => format!("i128::try_from({text}).unwrap()"),
             (Model::Int(Some(_)), Model::Int(None)) => format!("i128::from({text})"),
             (Model::List(a), Model::List(b))
             | (Model::Bag(a), Model::Bag(b))
@@ -173,8 +179,16 @@ impl Model {
     }
 }
 
+/// Whether an integer has a type of 128 bits.
+fn is_widest(kind: &Option<IntKind>) -> bool {
+    kind.is_some_and(|kind| kind.bits() == 128)
+}
+
 #[cfg(test)]
 mod tests {
+    use target_strategies::logic::ir::ArithOp;
+
+    use super::super::arithmetic::arithmetic;
     use super::*;
 
     #[test]
@@ -187,5 +201,27 @@ mod tests {
         assert_eq!(bytes.unified(&Model::List(Box::new(Model::Bool))), None);
         let converted = bytes.converted("xs", &list(None));
         assert_eq!(converted, "xs.into_iter().map(|n| i128::from(n)).collect::<Vec<i128>>()");
+    }
+
+    #[test]
+    fn integers_of_128_bits_meet_only_their_own_kind() {
+        let int = |kind| Model::Int(Some(kind));
+        assert_eq!(int(IntKind::U128).unified(&int(IntKind::U128)), Some(int(IntKind::U128)));
+        assert_eq!(int(IntKind::U128).unified(&int(IntKind::U8)), None);
+        assert_eq!(int(IntKind::I128).unified(&Model::Int(None)), None);
+        assert_eq!(int(IntKind::U128).converted("x", &Model::Int(None)), "i128::try_from(x).unwrap()");
+        let index = |kind| int(kind).made("x".to_owned()).as_index();
+        assert_eq!(index(IntKind::U128).as_deref(), Some("usize::try_from(x).unwrap()"));
+        assert_eq!(index(IntKind::U8).as_deref(), Some("x as usize"));
+        // Sums in an operand are in parentheses.
+        assert_eq!(int(IntKind::Usize).converted("x + 1", &Model::Int(None)), "((x + 1) as i128)");
+    }
+
+    #[test]
+    fn there_is_no_product_of_two_integers_that_may_have_64_bits() {
+        let n = Model::Int(None).made("n".to_owned());
+        assert!(arithmetic(ArithOp::Mul, &n, &n).is_none());
+        let double = Code { text: "2".to_owned(), level: Level::Atom, of: Type::Wide(2) };
+        assert_eq!(arithmetic(ArithOp::Mul, &n, &double).map(|code| code.text).as_deref(), Some("n * 2"));
     }
 }
