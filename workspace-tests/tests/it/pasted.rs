@@ -417,13 +417,16 @@ fn a_pasted_test_ends_and_says_where_it_compiles() {
     let note = "note: 1 more name private items of `money`, so they compile nowhere";
     assert!(written.code == 0 && written.stderr.starts_with(note), "{written:?}");
     let tests = fixture.read("tests/pasted.rs");
-    assert!(!tests.contains("cents") && tests.matches("#[test]").count() == 6, "{tests}");
+    // A call that doesn't end may be saved with more than one closure.
+    let n = tests.matches("#[test]").count();
+    assert!(!tests.contains("cents") && (6..=7).contains(&n), "{tests}");
     let printed = fixture.target(&["tests", "-p", "endless", "paid"]);
     assert!(printed.stdout.contains("// fn paid_counterexample() {\n"), "{printed:?}");
     let as_it_is = tested(&fixture, &[]);
-    assert!(as_it_is.contains("FAILED. 0 passed; 5 failed; 1 ignored"), "{as_it_is}\n{tests}");
+    let said = format!("FAILED. 0 passed; {} failed; 1 ignored", n - 1);
+    assert!(as_it_is.contains(&said), "{as_it_is}\n{tests}");
     let mended = tested(&fixture, &["--features", "mended", "--", "--include-ignored"]);
-    assert!(mended.contains("ok. 6 passed"), "{mended}\n{tests}");
+    assert!(mended.contains(&format!("ok. {n} passed")), "{mended}\n{tests}");
     #[cfg(unix)]
     assert!(!under_a_limit(&fixture, &["eats", "--include-ignored"]).status.success());
 
