@@ -349,7 +349,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::logic::ir::{Ctor, Data, DataId, Field, IntKind, Param, Refined, SeqKind, Sort, Spec};
+    use crate::logic::ir::{
+        Clause, Ctor, Data, DataId, Field, IntKind, Param, Refined, SeqKind, Sort, Spec, Term,
+    };
     use crate::space::{Bounds, code};
 
     /// Nodes with lists of keys and of children, and 2-3 trees: `Leaf`, `Two(l, a, r)`, `Three(l, a, m, b, r)`.
@@ -429,6 +431,28 @@ mod tests {
                 { numbered }.filter_map(ranks).any(|args| args == large),
                 "{is_of_lists}: {numberings:?}"
             );
+        }
+    }
+
+    /// Lists of integers, sorted if asked for.
+    fn lists(is_sorted: bool) -> Space {
+        let refined =
+            Refined::plain(Sort::Seq(Box::new(Refined::plain(Sort::Int(IntKind::I64))), SeqKind::Vec));
+        let params = vec![Param { name: "xs".to_owned(), refined, mutable: false }];
+        let term = Term::IsSorted(Box::new(Term::Var(0)));
+        let sorted = Clause { id: 0, text: String::new(), term };
+        let requires = if is_sorted { vec![sorted] } else { Vec::new() };
+        Space::new(Arc::new(Spec { params, requires, ..Spec::unrefined("") }), Bounds { depth: 3, bound: 8 })
+    }
+
+    #[test]
+    fn lists_have_an_order_only_if_they_must() {
+        // The samples happen to be sorted.
+        let sample = |xs: &[i64]| vec![Value::seq(xs.iter().map(|x| Value::int(*x)).collect::<Vec<_>>())];
+        let samples = [&[][..], &[3], &[1, 2], &[0, 4, 5], &[2, 6]].map(sample);
+        for is_sorted in [false, true] {
+            let numberings = learned(&lists(is_sorted), None, &samples, &mut Dice::new(0, 0));
+            assert_eq!(numberings.is_empty(), !is_sorted, "{numberings:?}");
         }
     }
 }

@@ -428,15 +428,18 @@ mod tests {
     use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, Sort, Spec, Term};
     use crate::space::Bounds;
 
+    /// Pairs of integers.
+    fn pairs(kind: IntKind, relation: Option<Term>) -> Space {
+        let refined = Refined::plain(Sort::Int(kind));
+        let params = vec![Param { name: String::new(), refined, mutable: false }; 2];
+        let requires = relation.map(|term| Clause { id: 0, text: String::new(), term }).into_iter().collect();
+        let spec = Spec { params, requires, ..Spec::unrefined("") };
+        Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 })
+    }
+
     /// What is learned from a pair of integers that satisfies a relation.
     fn learned(source: Source, relation: Term, sample: [i64; 2]) -> Option<(Space, Relabel)> {
-        let param = |name: &str| {
-            let refined = Refined::plain(Sort::Int(IntKind::I64));
-            Param { name: name.to_owned(), refined, mutable: false }
-        };
-        let requires = vec![Clause { id: 0, text: String::new(), term: relation }];
-        let spec = Spec { params: vec![param("a"), param("b")], requires, ..Spec::unrefined("") };
-        let space = Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 });
+        let space = pairs(IntKind::I64, Some(relation));
         let boundary = Arc::new(Boundary::new(space.clone()));
         let samples = vec![sample.map(Value::int).to_vec()];
         let relabel = Relabel::learn(&space, source, &boundary, &samples, &mut Dice::new(0, 0))?;
@@ -482,5 +485,17 @@ mod tests {
         let (_, mut relabel) = learned(Source::Boundary, equal, [2, 2]).expect("two scalars");
         let inputs = relabelled(&mut relabel, [2, 2]);
         assert!(inputs.len() > 10 && inputs.iter().all(|[a, b]| a == b), "{inputs:?}");
+    }
+
+    #[test]
+    fn numbers_of_narrow_types_are_free() {
+        let space = pairs(IntKind::U8, None);
+        let samples: Vec<Vec<Value>> = (0..8_u64).map(|n| [n % 4, n / 2].map(Value::int).to_vec()).collect();
+        for seed in 0..20 {
+            let (boundary, mut dice) = (Arc::new(Boundary::new(space.clone())), Dice::new(seed, 0));
+            let relabel = Relabel::learn(&space, Source::Large, &boundary, &samples, &mut dice);
+            let freedom = relabel.expect("two scalars").freedom;
+            assert!(freedom.values().all(|of| *of == Freedom::Free), "{seed}: {freedom:?}");
+        }
     }
 }

@@ -267,19 +267,11 @@ impl Code {
 
     /// The length of a sequence, set, map or string.
     pub fn length(&self) -> Option<Code> {
-        let refined = match &self.of {
-            Type::Value(refined) => refined,
-            Type::Model(Model::List(_) | Model::Bag(_) | Model::Set(_) | Model::Map(..)) => {
-                let text = format!("{}.len()", self.text);
-                return Some(Code { text, level: Level::Atom, of: Type::Length(LENGTH) });
-            }
-            Type::Bool
-            | Type::Int(_)
-            | Type::Literal(_)
-            | Type::Length(_)
-            | Type::Wide(_)
-            | Type::Model(_) => return None,
-        };
+        if let Type::Model(Model::List(_) | Model::Bag(_) | Model::Set(_) | Model::Map(..)) = &self.of {
+            let text = format!("{}.len()", self.text);
+            return Some(Code { text, level: Level::Atom, of: Type::Length(LENGTH) });
+        }
+        let Type::Value(refined) = &self.of else { return None };
         match &refined.sort {
             Sort::Seq(..) | Sort::Str(_) | Sort::Set(..) | Sort::Map(..) => {
                 let text = format!("{}.len()", self.receiver());

@@ -64,23 +64,15 @@ impl ClauseWriter<'_> {
             }
             Term::Entries(of) => {
                 let of = self.code(of)?;
-                let refined = match &of.of {
-                    Type::Value(refined) => refined,
-                    Type::Model(Model::Set(element) | Model::Bag(element)) => {
-                        let item = Model::clone(element).variable(name);
-                        return Some((format!("{}.into_iter()", of.text), item));
-                    }
-                    Type::Model(Model::Map(key, held)) => {
-                        let item = Model::Tuple(vec![Model::clone(key), Model::clone(held)]).variable(name);
-                        return Some((format!("{}.into_iter()", of.text), item));
-                    }
-                    Type::Bool
-                    | Type::Int(_)
-                    | Type::Literal(_)
-                    | Type::Length(_)
-                    | Type::Wide(_)
-                    | Type::Model(_) => return None,
-                };
+                if let Type::Model(Model::Set(element) | Model::Bag(element)) = &of.of {
+                    let item = Model::clone(element).variable(name);
+                    return Some((format!("{}.into_iter()", of.text), item));
+                }
+                if let Type::Model(Model::Map(key, held)) = &of.of {
+                    let item = Model::Tuple(vec![Model::clone(key), Model::clone(held)]).variable(name);
+                    return Some((format!("{}.into_iter()", of.text), item));
+                }
+                let Type::Value(refined) = &of.of else { return None };
                 let element = match &refined.sort {
                     Sort::Map(key, held, _) => {
                         Refined::plain(Sort::Tuple(vec![behind_reference(key), behind_reference(held)]))

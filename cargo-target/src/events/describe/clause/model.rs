@@ -128,16 +128,8 @@ impl Model {
 
     /// A variable of the type. What is no `Copy` is copied where it is read.
     pub fn variable(self, name: &str) -> Code {
-        match self {
-            Model::Bool | Model::Char | Model::Int(_) | Model::Text => self.made(name.to_owned()),
-            Model::Any
-            | Model::List(_)
-            | Model::Bag(_)
-            | Model::Set(_)
-            | Model::Map(..)
-            | Model::Option(_)
-            | Model::Tuple(_) => self.made(format!("{name}.clone()")),
-        }
+        let is_itself = matches!(self, Model::Bool | Model::Char | Model::Int(_) | Model::Text);
+        self.made(if is_itself { name.to_owned() } else { format!("{name}.clone()") })
     }
 
     /// The expression of a value of the type as one of another type that unifies with it.
