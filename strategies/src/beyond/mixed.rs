@@ -170,7 +170,7 @@ mod tests {
     use super::*;
     use crate::logic::ir::{Ctor, Data, Field, IntKind, Param, Refined};
 
-    /// `enum Path { End, Seg(u8) }` and `enum Expr { Nil, Ref(Path), Add(Expr, Expr) }`, of which nothing is required.
+    /// `enum Path { End, Seg(u8), Join(Path) }` and `enum Expr { Nil, Ref(Path), Add(Expr, Expr), Num(u8) }`, of which nothing is required.
     fn spec(n_params: usize) -> Spec {
         let field = |sort| Field { name: String::new(), refined: Refined::plain(sort), slot: None };
         let ctor = |sorts: Vec<Sort>, recursive| Ctor {
@@ -183,9 +183,10 @@ mod tests {
         let data = |ctors| Data { rust_type: String::new(), ctors, via: None, object: None, rule: None };
         let (path, expr) = (Sort::Data(DataId(0)), Sort::Data(DataId(1)));
         let seg = vec![Sort::Int(IntKind::U8)];
+        let num = ctor(seg.clone(), false);
         let paths = data(vec![ctor(vec![], false), ctor(seg, false), ctor(vec![path.clone()], true)]);
         let add = ctor(vec![expr.clone(), expr.clone()], true);
-        let exprs = data(vec![ctor(vec![], false), ctor(vec![path], false), add]);
+        let exprs = data(vec![ctor(vec![], false), ctor(vec![path], false), add, num]);
         let param = Param { name: String::new(), refined: Refined::plain(expr), mutable: false };
         Spec { params: vec![param; n_params], data: vec![paths, exprs], ..Spec::unrefined("f") }
     }
@@ -208,6 +209,7 @@ mod tests {
             Value::Data(0, parts) => parts.is_empty(),
             Value::Data(1, parts) => parts.iter().all(is_path),
             Value::Data(2, parts) => parts.iter().all(is_expr),
+            Value::Data(3, parts) => matches!(parts[..], [Value::Int(_)]),
             _ => false,
         }
     }
@@ -217,15 +219,18 @@ mod tests {
         let spec = spec(1);
         let (end, seg) = (node(0, vec![]), node(1, vec![Value::int(3)]));
         let refs = [end, seg].map(|path| node(1, vec![path]));
-        let add = node(2, vec![node(2, refs.to_vec()), node(0, vec![])]);
+        let num = node(3, vec![Value::int(7)]);
+        let add = node(2, vec![node(2, refs.to_vec()), node(2, vec![node(0, vec![]), num])]);
         let mut dice = Dice::new(0, 0);
         let mut mixed = Mixed::new(&spec);
         mixed.note(&spec, std::slice::from_ref(&add), &mut dice);
-        let made: Vec<Vec<Value>> =
-            (0..200).filter_map(|_| mixed.mixed(&spec, std::slice::from_ref(&add), &mut dice)).collect();
+        let made: Vec<Vec<Value>> = (0..200)
+            .filter_map(|_| mixed.with_other_leaves(&spec, std::slice::from_ref(&add), &mut dice))
+            .collect();
         assert!(made.len() > 50 && made.iter().all(|args| is_expr(&args[0])), "{made:?}");
         // The leaf without fields becomes one with fields.
-        assert!(made.iter().any(|args| matches!(&args[0], Value::Data(2, parts) if parts[1] == refs[1])));
+        let is_last = |args: &Vec<Value>| matches!(&args[0], Value::Data(2, parts) if matches!(&parts[1], Value::Data(2, last) if last[0] == refs[1]));
+        assert!(made.iter().any(is_last));
     }
 
     #[test]

@@ -428,28 +428,26 @@ mod tests {
     use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, Sort, Spec, Term};
     use crate::space::Bounds;
 
-    /// Pairs of integers.
-    fn pairs(kind: IntKind, relation: Option<Term>) -> Space {
-        let refined = Refined::plain(Sort::Int(kind));
-        let params = vec![Param { name: String::new(), refined, mutable: false }; 2];
-        let requires = relation.map(|term| Clause { id: 0, text: String::new(), term }).into_iter().collect();
+    /// A number of integers that satisfy a relation.
+    fn integers(n: usize, kind: IntKind, term: Term) -> Space {
+        let params =
+            vec![Param { name: String::new(), refined: Refined::plain(Sort::Int(kind)), mutable: false }; n];
+        let requires = vec![Clause { id: 0, text: String::new(), term }];
         let spec = Spec { params, requires, ..Spec::unrefined("") };
         Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 })
     }
 
     /// What is learned from a pair of integers that satisfies a relation.
     fn learned(source: Source, relation: Term, sample: [i64; 2]) -> Option<(Space, Relabel)> {
-        let space = pairs(IntKind::I64, Some(relation));
-        let boundary = Arc::new(Boundary::new(space.clone()));
-        let samples = vec![sample.map(Value::int).to_vec()];
-        let relabel = Relabel::learn(&space, source, &boundary, &samples, &mut Dice::new(0, 0))?;
+        let space = integers(2, IntKind::I64, relation);
+        let (boundary, samples) = (Boundary::new(space.clone()), [sample.map(Value::int).to_vec()]);
+        let relabel = Relabel::learn(&space, source, &Arc::new(boundary), &samples, &mut Dice::new(0, 0))?;
         Some((space, relabel))
     }
 
     /// The distinct inputs of some attempts.
     fn relabelled(relabel: &mut Relabel, sample: [i64; 2]) -> BTreeSet<[Int; 2]> {
-        let mut dice = Dice::new(1, 0);
-        let sample = sample.map(Value::int);
+        let (mut dice, sample) = (Dice::new(1, 0), sample.map(Value::int));
         let made = (0..200).filter_map(|_| relabel.relabelled(&sample, &mut dice).0);
         made.map(|args| {
             [&args[0], &args[1]].map(|n| if let Value::Int(n) = n { n.clone() } else { panic!("{n:?}") })
@@ -488,14 +486,15 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_narrow_types_are_free() {
-        let space = pairs(IntKind::U8, None);
-        let samples: Vec<Vec<Value>> = (0..8_u64).map(|n| [n % 4, n / 2].map(Value::int).to_vec()).collect();
+    fn numbers_of_narrow_ranges_are_free() {
+        let least = Term::Lit(Value::int(1));
+        let positive = |at| Term::Compare(CompareOp::Le, Box::new(least.clone()), Box::new(Term::Var(at)));
+        let space = integers(3, IntKind::U8, Term::And((0..3).map(positive).collect()));
+        let samples: Vec<Vec<Value>> = (1..9_u64).map(|n| [n, 9 - n, 1].map(Value::int).to_vec()).collect();
         for seed in 0..20 {
-            let (boundary, mut dice) = (Arc::new(Boundary::new(space.clone())), Dice::new(seed, 0));
-            let relabel = Relabel::learn(&space, Source::Large, &boundary, &samples, &mut dice);
-            let freedom = relabel.expect("two scalars").freedom;
-            assert!(freedom.values().all(|of| *of == Freedom::Free), "{seed}: {freedom:?}");
+            let boundary = Arc::new(Boundary::new(space.clone()));
+            let learned = Relabel::learn(&space, Source::Large, &boundary, &samples, &mut Dice::new(seed, 0));
+            assert!(learned.is_some_and(|of| of.freedom.values().all(|of| *of == Freedom::Free)), "{seed}");
         }
     }
 }
