@@ -281,6 +281,7 @@ fn slips_in_signatures_get_advice() {
         "|x| x",
         "fn(x: u8) requires",
         "fn(x: u8) requires ensures x",
+        "fn(x: enum Tree { Leaf })",
         "fn(type: u8)",
     ];
     let lines = texts.iter().map(|text| {
@@ -313,6 +314,7 @@ fn slips_in_signatures_get_advice() {
         |x| x: expected a signature, `fn(x: T, ..) -> T`, found `|` [|] put a closure under the key `call`, beside `spec`
         fn(x: u8) requires: expected a condition, found the end [] -
         fn(x: u8) requires ensures x: expected a condition, found `ensures` [ensures] -
+        fn(x: enum Tree { Leaf }): expected a type, found `enum` [enum] the fields of a struct or an enum are described in the table `[package.metadata.target.data]`
         fn(type: u8): expected a parameter, `name: Type`, found `type` [type] `type` is a keyword
     "#]].assert_eq(&lines.collect::<String>());
 }

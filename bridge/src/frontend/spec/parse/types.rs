@@ -305,6 +305,10 @@ impl Cursor<'_> {
         if self.at_word("_") {
             return Err(self.unexpected("a type").help("a spec names every type"));
         }
+        if self.at_word("enum") || self.at_word("struct") {
+            let help = "the fields of a struct or an enum are described in the table `[package.metadata.target.data]`";
+            return Err(self.unexpected("a type").help(help));
+        }
         let path = self.type_path()?;
         let mut generics = Vec::new();
         let mut args = Vec::new();
