@@ -11,6 +11,7 @@ pub mod beyond;
 pub mod different;
 mod filtered;
 mod spread;
+mod one_other;
 mod other_strings;
 pub mod auto;
 pub mod keep;

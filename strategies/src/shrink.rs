@@ -17,35 +17,52 @@ use crate::logic::ir::Spec;
 use crate::logic::value::Value;
 pub use others::{Replaceable, replaceable};
 
-/// The size of an argument tuple: of its structure (elements, characters, constructors with fields), then the
-/// magnitude of its scalars. Tuples are compared by this pair.
-pub fn size(args: &[Value]) -> (u64, Int) {
-    let (mut structure, mut magnitude) = (0, Int::ZERO);
-    args.iter().for_each(|arg| measure(arg, &mut structure, &mut magnitude));
-    (structure, magnitude)
+/// The size of an argument tuple. Sizes are compared by their fields in this order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Size {
+    /// Number of elements, characters, and constructors with fields.
+    pub structure: u64,
+    /// Number of bits of the magnitudes of scalars: one huge number is simpler than two large ones.
+    pub bits: u64,
+    /// Sum of the magnitudes of scalars.
+    pub magnitude: Int,
 }
 
-fn measure(value: &Value, structure: &mut u64, magnitude: &mut Int) {
-    match value {
-        Value::Str(text) => {
-            for c in text.chars() {
-                *structure += 1;
-                *magnitude = &*magnitude + &scalar::magnitude(&Value::Char(c));
+/// The size of an argument tuple.
+pub fn size(args: &[Value]) -> Size {
+    let mut size = Size { structure: 0, bits: 0, magnitude: Int::ZERO };
+    args.iter().for_each(|arg| size.add(arg));
+    size
+}
+
+impl Size {
+    fn add(&mut self, value: &Value) {
+        match value {
+            Value::Str(text) => {
+                for c in text.chars() {
+                    self.structure += 1;
+                    self.add_magnitude(&scalar::magnitude(&Value::Char(c)));
+                }
+            }
+            Value::Seq(parts) => {
+                self.structure += parts.len() as u64;
+                parts.iter().for_each(|part| self.add(part));
+            }
+            Value::Tuple(parts) => parts.iter().for_each(|part| self.add(part)),
+            Value::Data(ctor, fields) => {
+                self.structure += u64::from(!fields.is_empty());
+                self.add_magnitude(&Int::from(i64::from(*ctor)));
+                fields.iter().for_each(|field| self.add(field));
+            }
+            scalar @ (Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_)) => {
+                self.add_magnitude(&scalar::magnitude(scalar));
             }
         }
-        Value::Seq(parts) => {
-            *structure += parts.len() as u64;
-            parts.iter().for_each(|part| measure(part, structure, magnitude));
-        }
-        Value::Tuple(parts) => parts.iter().for_each(|part| measure(part, structure, magnitude)),
-        Value::Data(ctor, fields) => {
-            *structure += u64::from(!fields.is_empty());
-            *magnitude = &*magnitude + &Int::from(i64::from(*ctor));
-            fields.iter().for_each(|field| measure(field, structure, magnitude));
-        }
-        scalar @ (Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_)) => {
-            *magnitude = &*magnitude + &scalar::magnitude(scalar)
-        }
+    }
+
+    fn add_magnitude(&mut self, magnitude: &Int) {
+        self.bits += magnitude.bits();
+        self.magnitude = &self.magnitude + magnitude;
     }
 }
 

@@ -261,7 +261,7 @@ impl<T> Iterator for All<T> {
                 while self.native.advance(cursor) {
                     self.n_empty = 0;
                     let args = cursor.values();
-                    if self.rest.is_none_or(|from| shrink::size(args).0 >= from)
+                    if self.rest.is_none_or(|from| shrink::size(args).structure >= from)
                         && self.members.is_listed(args, self.native.is_undecided(cursor))
                         && let Some(value) = self.members.value(args)
                     {

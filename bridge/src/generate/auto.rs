@@ -28,6 +28,7 @@ use self::side::{Allowance, Side};
 use super::beyond::BeyondCases;
 use super::filtered::Filtered;
 use super::native::fit_within;
+use super::one_other::OneOther;
 use super::other_strings::OtherStrings;
 use super::smt::SmtGenerator;
 use super::spread::SpreadMembers;
@@ -123,6 +124,7 @@ pub struct Auto {
     is_prepared: bool,
     sources: Vec<Side>,
     strings: OtherStrings,
+    one_other: OneOther,
     seen: Seen,
     n_inside: u64,
     /// Number of members that other sources made.
@@ -220,6 +222,7 @@ impl Auto {
             is_prepared: false,
             sources,
             strings: OtherStrings::default(),
+            one_other: OneOther::default(),
             seen: Seen::new(),
             n_inside: 0,
             n_ahead: 0,
@@ -312,6 +315,25 @@ impl Auto {
             }
             self.seen.insert(args.clone());
             cases.push(Case { args, beyond: (!is_inside).then_some(Source::Large) });
+        }
+    }
+
+    /// Adds an input like the first member but for one scalar, if it is one of the space's.
+    fn add_one_other(&mut self, member: &[Value], cases: &mut Vec<Case>) {
+        if !self.knows_members() {
+            return;
+        }
+        let Some(args) = self.one_other.next(member) else { return };
+        if !self.space.contains(&args) || self.seen.contains(&args) {
+            return;
+        }
+        if let Inside::Engine(members) = &mut self.inside
+            && members.note(&args)
+        {
+            self.n_ahead += 1;
+            self.n_inside += 1;
+            self.seen.insert(args.clone());
+            cases.push(Case { args, beyond: None });
         }
     }
 
@@ -421,6 +443,7 @@ impl Auto {
         {
             self.n_inside += u64::from(case.beyond.is_none());
             self.add_other_strings(&case.args, &mut cases);
+            self.add_one_other(&case.args, &mut cases);
             self.add_beyond(&mut cases, ATTEMPTS);
             cases.push(case);
         }

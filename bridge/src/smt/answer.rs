@@ -1,6 +1,7 @@
 //! The answers of a solver, and the effort that it may spend on a question.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use target_strategies::logic::value::Value;
 
@@ -32,10 +33,13 @@ pub struct Effort {
     /// Whether to search for sophisticated proofs about products. It costs more than it gains if values are fixed
     /// early.
     pub thorough: bool,
+    /// Maximum time of one check, as some of the work on products is not counted in resource units. Only explanations have it:
+    /// no sequence of cases may depend on a clock.
+    pub time: Option<Duration>,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { per_check: 100_000, seed: 0, thorough: false }
+        Effort { per_check: 100_000, seed: 0, thorough: false, time: None }
     }
 }

@@ -48,7 +48,7 @@ pub fn around(space: &Space, args: &[Value]) -> Space {
     if nesting <= depth || space.contains(args) {
         return space.clone();
     }
-    let size = u32::try_from(size(args).0).unwrap_or(u32::MAX);
+    let size = u32::try_from(size(args).structure).unwrap_or(u32::MAX);
     Space::new(space.spec().clone(), Bounds { depth: nesting, bound: bound.max(size.min(MAX_BOUND)) })
 }
 
@@ -109,8 +109,8 @@ impl SmallerMembers {
         }
         let own = size(than);
         // Skeletons that are bigger than the counterexample are dropped.
-        self.open.retain(|open| open.size <= own.0);
-        let opened = self.round == 0 && self.open_some(own.0);
+        self.open.retain(|open| open.size <= own.structure);
+        let opened = self.round == 0 && self.open_some(own.structure);
         if !opened && (self.round == 0 || self.next >= self.open.len()) {
             self.round += 1;
             self.next = 0;

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use target_strategies::beyond::boundary::Boundary;
 use target_strategies::logic::eval;
@@ -42,6 +43,9 @@ const DEEPER: u32 = 8;
 /// Factor for the cost of a question, relative to other questions.
 const THOROUGHNESS: u32 = 20;
 
+/// Maximum time of a question.
+const TIME: Duration = Duration::from_secs(1);
+
 /// The answer to one question.
 enum Found {
     Nothing,
@@ -55,8 +59,8 @@ pub fn explain(space: &Space) -> Vacuity {
         return Vacuity::Unknown(vec![solver::ABSENT.to_owned()]);
     }
     let effort = Effort::default();
-    let effort =
-        Effort { per_check: effort.per_check.saturating_mul(THOROUGHNESS), thorough: true, ..effort };
+    let per_check = effort.per_check.saturating_mul(THOROUGHNESS);
+    let effort = Effort { per_check, thorough: true, time: Some(TIME), ..effort };
     let (spec, bounds) = (space.spec(), space.bounds());
     let deepest = if space.is_cut_by_depth() { DEEPER } else { 0 };
     let mut reasons = BTreeSet::new();

@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use target_strategies::cancel;
 use target_strategies::logic::int::Int;
 use target_strategies::logic::value::Value;
 use z3::ast;
@@ -38,8 +39,9 @@ pub fn in_timed_context<R: Send + Sync>(run: impl FnOnce() -> R + Send + Sync) -
     (result, WAITED.get() - before)
 }
 
-/// Measures the time of a question.
+/// Measures the time of a question. Before it, the limits of the computation are checked.
 fn timed(ask: impl FnOnce() -> z3::SatResult) -> z3::SatResult {
+    cancel::look();
     let started = Instant::now();
     let result = ask();
     WAITED.set(WAITED.get() + started.elapsed());
@@ -69,6 +71,9 @@ impl Solver {
         let mut params = z3::Params::new();
         params.set_u32("random_seed", effort.seed);
         params.set_u32("rlimit", effort.per_check);
+        if let Some(time) = effort.time {
+            params.set_u32("timeout", u32::try_from(time.as_millis()).unwrap_or(u32::MAX));
+        }
         if !linear {
             // Its work on real polynomials is not counted in resource units, and can take minutes.
             params.set_bool("arith.nl.nra", false);

@@ -356,8 +356,13 @@ fn counterexample(
     if let Some(why) = words::not_confirmed(found) {
         let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: {why}");
     }
-    for line in screen.show_whole(&found.test).iter().flat_map(|test| test.lines()) {
-        let _ = writeln!(text, "      {line}");
+    if screen.has_room_for(&found.test) {
+        for line in crate::system::printable::plain(&found.test).lines() {
+            let _ = writeln!(text, "      {line}");
+        }
+    } else {
+        let function = crate::system::printable::plain(&main.function);
+        let _ = writeln!(text, "    the test is long: `cargo target tests '{function}'` prints it");
     }
     if let Some(rerun) = screen.show_whole(&found.rerun) {
         let _ = writeln!(text, "    again: {rerun}");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::entry::{Corpus, Entry, Kind, REJECTED, Rejected, VERSION};
 use crate::logic::ir::Spec;
 use crate::logic::notation::print_args;
-use crate::shrink::size;
+use crate::shrink::{Size, size};
 
 impl Corpus {
     /// The text of the file. Each argument tuple occurs once. Entries are ordered by kind, then by size, then by
@@ -29,8 +29,11 @@ impl Corpus {
     /// The entries in the order of a file, each argument tuple once.
     pub fn in_order(&self, spec: &Spec) -> Vec<Entry> {
         let entries = self.distinct(spec);
-        let mut entries: Vec<_> =
-            entries.into_iter().map(|(text, entry)| ((entry.kind, size(&entry.args), text), entry)).collect();
+        let with_key = |(text, entry): (String, Entry)| {
+            let Size { structure, magnitude, .. } = size(&entry.args);
+            ((entry.kind, structure, magnitude, text), entry)
+        };
+        let mut entries: Vec<_> = entries.into_iter().map(with_key).collect();
         entries.sort_by(|(a, _), (b, _)| a.cmp(b));
         entries.into_iter().map(|(_, entry)| entry).collect()
     }

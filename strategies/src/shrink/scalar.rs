@@ -66,10 +66,18 @@ fn simpler(scalar: &Value) -> Vec<Value> {
     candidates.into_iter().filter(|candidate| magnitude(candidate) < own).collect()
 }
 
-/// Zero, the number without its sign, then halving steps towards zero.
+/// Zero, the number without its sign, then halving steps towards zero, then fewer or lower decimal digits, which keep remainders by
+/// round numbers.
 fn simpler_ints(n: &Int) -> Vec<Int> {
     let mut candidates = vec![Int::ZERO, n.abs()];
     candidates.extend(halvings(n).into_iter().map(|step| n - &step));
+    let powers = std::iter::successors(Some(Int::from(10)), |power| Some(power * &Int::from(10)));
+    let powers: Vec<Int> = powers.take_while(|power| *power <= n.abs()).collect();
+    for power in powers.iter().rev() {
+        candidates.extend(n.rem_trunc(power));
+        let unit = if n.is_negative() { -power } else { power.clone() };
+        candidates.extend([5, 2, 1].map(|digit| n - &(&unit * &Int::from(digit))));
+    }
     candidates
 }
 
@@ -203,15 +211,35 @@ fn shifted_together(scalars: Vec<Value>) -> impl Iterator<Item = Vec<Value>> {
         // If they are on both sides of zero, moving the farther one nearer may move the other across.
         moves.extend(halvings(farther).into_iter().map(|distance| (both.clone(), distance)));
     }
-    moves.into_iter().map(move |(positions, distance)| {
+    let sums = scalars.clone();
+    let shifted = moves.into_iter().map(move |(positions, distance)| {
         let mut scalars = scalars.clone();
-        for at in positions {
-            if let Value::Int(n) = &scalars[at] {
-                scalars[at] = Value::Int(n - &distance);
-            }
-        }
+        positions.into_iter().for_each(|at| lessen(&mut scalars[at], &distance));
         scalars
+    });
+    shifted.chain(std::iter::once_with(move || with_same_sum(sums, ints)).flatten())
+}
+
+/// Moves one integer towards zero and another one as far away from it: what overflows a sum needs one huge number only.
+fn with_same_sum(scalars: Vec<Value>, ints: Vec<(usize, Int)>) -> impl Iterator<Item = Vec<Value>> {
+    let n = ints.len().min(MAX_PAIRED);
+    let pairs = (0..n).flat_map(move |i| (0..n).filter(move |j| i != *j).map(move |j| (i, j)));
+    pairs.flat_map(move |(i, j)| {
+        let ((from, shrunk), (to, _)) = (&ints[i], &ints[j]);
+        let (from, to, scalars) = (*from, *to, scalars.clone());
+        distances(shrunk).map(move |distance| {
+            let mut scalars = scalars.clone();
+            lessen(&mut scalars[from], &distance);
+            lessen(&mut scalars[to], &-&distance);
+            scalars
+        })
     })
+}
+
+fn lessen(scalar: &mut Value, distance: &Int) {
+    if let Value::Int(n) = scalar {
+        *scalar = Value::Int(&*n - distance);
+    }
 }
 
 fn distances(n: &Int) -> impl Iterator<Item = Int> + use<> {

@@ -170,3 +170,22 @@ fn sets_and_maps_stay_in_order() {
     let found = shrunk(sorts, args.to_vec(), |args| largest(args) && of_two(args));
     assert_eq!(found, [seq(&[0, 51]), Value::seq([entry(0, &[0, 1])])]);
 }
+
+#[test]
+fn what_a_sum_needs_is_in_one_number() {
+    let start = [3_063_148_423_848_275_311, 6_160_223_612_006_500_497].map(Value::int).to_vec();
+    let overflows = |args: &[Value]| {
+        let numbers: Option<Vec<i64>> = args.iter().map(|arg| i64::try_from(int(arg)).ok()).collect();
+        numbers.is_some_and(|numbers| numbers[0].checked_add(numbers[1]).is_none())
+    };
+    let least = shrunk(vec![I64, I64], start, overflows);
+    let mut least: Vec<i128> = least.iter().map(int).collect();
+    least.sort();
+    assert_eq!(least, [1, i128::from(i64::MAX)]);
+}
+
+#[test]
+fn a_remainder_is_kept_while_digits_go() {
+    let fails = |args: &[Value]| int(&args[0]) % 400 == 100 && int(&args[0]) > 5000;
+    assert_eq!(shrunk(vec![I64], vec![Value::int(11_161_300)], fails), [Value::int(5300)]);
+}

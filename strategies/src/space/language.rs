@@ -100,6 +100,11 @@ impl Language {
         }
     }
 
+    /// The number of characters of the longest strings; `None` if there is none.
+    pub fn longest(&self) -> Option<u32> {
+        self.longest.map(|longest| u32::try_from(longest).unwrap_or(u32::MAX))
+    }
+
     /// Whether the language may have a string of `n_chars` characters.
     pub fn has_length(&self, n_chars: u32) -> bool {
         let n_chars = n_chars as usize;

@@ -336,19 +336,21 @@ impl<'a> Builder<'a> {
 
     /// The lengths in a set within the depth, and whether a greater depth would admit more.
     fn lengths_in(&self, lens: &IntervalSet) -> (Vec<u32>, bool) {
-        self.lengths(|n| lens.contains(&Int::from(i64::from(n))), |_| true)
+        self.lengths(longest_in(lens), |n| lens.contains(&Int::from(i64::from(n))), |_| true)
     }
 
     /// The admitted lengths up to `depth` above the least sufficient one, and whether a greater depth would admit
-    /// more. Both tests are the same at all bounds, so a greater depth or bound removes no length.
+    /// more. None above `longest` is admitted. Both tests are the same at all bounds, so a greater depth or bound removes no
+    /// length.
     fn lengths(
         &self,
+        longest: u32,
         is_admitted: impl Fn(u32) -> bool,
         is_enough: impl Fn(u32) -> bool,
     ) -> (Vec<u32>, bool) {
         let mut within = Vec::new();
         let mut most = None;
-        for n in (0..=MAX_LEN).filter(|n| is_admitted(*n)) {
+        for n in (0..=longest.min(MAX_LEN)).filter(|n| is_admitted(*n)) {
             if most.is_some_and(|most| most < n) {
                 return (within, true);
             }
@@ -377,6 +379,12 @@ impl<'a> Builder<'a> {
         }
         Node::Data(ctors)
     }
+}
+
+/// The greatest length in a set, or one that is too long for the space.
+fn longest_in(lens: &IntervalSet) -> u32 {
+    let Some((_, high)) = lens.spans().last() else { return 0 };
+    high.as_ref().and_then(Int::to_i64).map_or(MAX_LEN, |n| n.clamp(0, i64::from(MAX_LEN)) as u32)
 }
 
 /// Whether a type is an enum without fields, which counts as a scalar.

@@ -46,8 +46,18 @@ fn counting_stops_at_the_budget_and_names_it() {
 #[test]
 fn counting_stops_at_its_memory_and_names_it() {
     let fixture = Fixture::of("limits::memory", TABLES, LIBRARY);
-    let counted = fixture.target(&["count", "nested", "--budget", "1h", "--plan-memory", "50MiB"]);
-    assert!(counted.stdout.contains("more than 50 MiB of memory (`plan-memory`)"), "{counted:?}");
+    let counted = fixture.target(&["count", "nested", "--budget", "1h", "--plan-memory", "10MiB"]);
+    assert!(counted.stdout.contains("more than 10 MiB of memory (`plan-memory`)"), "{counted:?}");
+}
+
+#[test]
+fn why_nothing_satisfies_a_spec_is_asked_within_the_budget() {
+    let tables = "[package.metadata.target.functions]\nsquare = { call = \"|_a: u32, _b: u32| {}\", \
+                  spec = \"fn(_a: u32, _b: u32) requires _a * _a + 7 == _b * _b * _b && _a > 1000000\" }\n";
+    let fixture = Fixture::of("limits::vacuous", tables, LIBRARY);
+    let ran = fixture.target(&["run", "-g", "auto", "--budget", "3s"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stdout.contains("no input within depth and bound satisfies the spec"), "{ran:?}");
 }
 
 #[test]

@@ -64,18 +64,19 @@ fn conditions_that_separate_failing_inputs_are_found() {
 
 #[test]
 fn what_is_written_passes() {
-    let library = LIBRARY
-        .lines()
-        .filter(|line| !line.contains("odd") && !line.contains("never"))
-        .collect::<Vec<_>>()
-        .join("\n");
+    let library: String = LIBRARY
+        .split_inclusive("}\n")
+        .filter(|function| {
+            ["at(", "add(", "sorted(", "div(", "push("].iter().any(|name| function.contains(name))
+        })
+        .collect();
     let fixture = Fixture::of("suggest::written", "# the end\n", &library);
     let before = fixture.read("Cargo.toml");
     let printed = fixture.target(&["suggest", "--write"]);
     assert_eq!(printed.code, 0, "{printed:?}");
     assert!(fixture.read("Cargo.toml").starts_with(&before));
     let run = fixture.run(&["-g", "auto", "--cases", "20000"]);
-    assert_eq!((run.code, run.finished()["passed"].as_u64()), (0, Some(13)), "{:#?}", run.all);
+    assert_eq!((run.code, run.finished()["passed"].as_u64()), (0, Some(5)), "{:#?}", run.all);
     assert_eq!(fixture.target(&["suggest"]).code, 2, "all have specs");
 }
 

@@ -11,11 +11,10 @@ use serde_json::Value;
 static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let mut command = Command::new(cargo);
-    // With the same features as by `cargo test --workspace`: otherwise most crates would be built twice.
-    command.args(["build", "--quiet", "--workspace", "--bin", "cargo-target", "--test", "it"]);
-    if !cfg!(debug_assertions) {
-        command.arg("--release");
-    }
+    // With the profile and the features of `cargo test --workspace`: otherwise most crates would be built twice.
+    let profile = if cfg!(debug_assertions) { "test" } else { "bench" };
+    command.args(["build", "--quiet", "--profile", profile, "--workspace"]);
+    command.args(["--bin", "cargo-target", "--test", "it"]);
     let status = command.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap();
     assert!(status.success(), "the binary does not build");
     let test = std::env::current_exe().unwrap();

@@ -54,6 +54,26 @@ fn all_of(
 }
 
 #[test]
+fn one_scalar_that_is_not_zero_comes_early() {
+    let sort = Sort::Int(IntKind::U16);
+    let param = Param { name: String::new(), refined: Refined::plain(sort.clone()), mutable: false };
+    let spec = Spec { params: vec![param; 8], ..Spec::unrefined("f") };
+    let space = Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 });
+    let mut auto = Auto::new(space, &AutoOptions { beyond: true, seed: 0 });
+    let mut first = Vec::new();
+    while first.len() < 100 {
+        if let Step::Batch(Batch::Cases(cases)) = auto.step() {
+            first.extend(cases);
+        }
+    }
+    for at in 0..8 {
+        let mut args = vec![Value::int(0); 8];
+        args[at] = Value::int(1);
+        assert!(first.iter().any(|case| case.args == args), "{at}");
+    }
+}
+
+#[test]
 fn a_small_space_is_exhausted_within_the_usual_number_of_cases() {
     for n in [1, 500, 2_000, 6_435, 7_400, 8_250] {
         let n_cases = n + most_beyond(n, n) + most_beyond(n, n) / 2;

@@ -44,9 +44,14 @@ impl Screen<'_> {
         format!("{}… ({n} more characters)", crate::system::printable::plain(&text[..end]))
     }
 
+    /// Whether a text is shown as a whole.
+    pub fn has_room_for(&self, text: &str) -> bool {
+        *self.lengths == Lengths::Whole || end_of_screen(text) == text.len()
+    }
+
     /// A text that is useless if cut: `None` if it is longer than a screen.
     pub fn show_whole(&mut self, text: &str) -> Option<String> {
-        let is_whole = *self.lengths == Lengths::Whole || end_of_screen(text) == text.len();
+        let is_whole = self.has_room_for(text);
         self.n_cut += if is_whole { 0 } else { text.chars().count() };
         is_whole.then(|| crate::system::printable::plain(text))
     }

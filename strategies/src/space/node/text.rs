@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Builder, Context, EMPTY, Elements, LeafNode, Node, NodeId};
+use super::{Builder, Context, EMPTY, Elements, LeafNode, Node, NodeId, longest_in};
 use crate::logic::int::Int;
 use crate::logic::ir::Term;
 use crate::logic::value::Value;
@@ -23,7 +23,11 @@ impl Builder<'_> {
             Some(language) => language.widths(),
             None => widths_of_codes(&chars.part(Step::Each).codes),
         };
+        // A character has one byte at least.
+        let longest = [&chars.len, &facts.len].into_iter().map(longest_in);
+        let longest = longest.chain(language.as_ref().and_then(Language::longest)).min().unwrap_or(0);
         let (mut lens, is_cut) = self.lengths(
+            longest,
             |n| {
                 chars.len.contains(&Int::from(n))
                     && has_bytes(&facts.len, n, widths)

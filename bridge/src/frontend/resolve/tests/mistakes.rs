@@ -14,6 +14,7 @@ fn slips_in_data_and_types_of_the_standard_library() {
 Heap = "via Heap::push(self: &mut Heap, x: i64)"
 Kind = "via std::io::ErrorKind::NotFound -> std::io::ErrorKind | std::io::ErrorKind::TimedOut"
 "tree::Color" = "enum tree::Color { Red }"
+Plain = "via Heap::new(limit: usize) | Heap::push(self: &mut Heap, x: i64)"
 Part = "struct Grid<u8, 2, 2> { cells: [[u8; 2]; 2] }"
 Local = "via Heap::new(limit: usize) -> Heap"
 [functions]
@@ -28,6 +29,7 @@ net = { call = "|a, n| ()", spec = "fn(a: SocketAddrV4, n: Saturating<u8>) requi
 nothing = "fn() ensures result == 1"
 "Of::size" = "fn(self: &Of<u8>) -> u8"
 step = "fn(s: &Step)"
+plain = { call = "Heap::len", spec = "fn(self: &Plain) -> usize" }
 "#,
         expect![[r#"
             kind calls |k| ()

@@ -18,6 +18,11 @@ use crate::frontend::resolve::names::{Env, TypeArg};
 use crate::frontend::spec::ast::{Expr, Ident, Type};
 use crate::frontend::spec::print;
 
+/// Whether a name is one that Rust programmers give type parameters.
+fn is_parameter(name: &str) -> bool {
+    name.len() == 1 && name.chars().all(|c| c.is_ascii_uppercase())
+}
+
 impl<'a> Resolver<'a> {
     /// A path as a type.
     pub(super) fn path(
@@ -283,6 +288,9 @@ impl<'a> Resolver<'a> {
             return self.fail(out_of_sight(diagnostic, hidden));
         }
         self.fail(match guess {
+            _ if is_parameter(&written) => {
+                diagnostic.help("if it is a type parameter of the function, write a concrete type, such as `i64`")
+            }
             Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")),
             None if !written.contains("::") => diagnostic
                 .label("neither an alias, nor a type of Rust's or of the crate's")

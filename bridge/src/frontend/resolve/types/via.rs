@@ -89,6 +89,13 @@ impl<'a> Resolver<'a> {
                 let span = builder.function.first()?.span;
                 return self.fail(Diagnostic::error(span, message).help(help));
             }
+            let changed = ctor.fields.first().filter(|_| builder.changes).map(|field| &field.refined.sort);
+            if changed
+                .is_some_and(|sort| *sort != Sort::Data(id) && base.map(Sort::Data).as_ref() != Some(sort))
+            {
+                self.data.forget_from(id);
+                return self.changes_another(builder, index);
+            }
             ctors.push(ctor);
             builders.push(self.reads(builder, function));
         }
@@ -96,6 +103,16 @@ impl<'a> Resolver<'a> {
         data.ctors = ctors;
         data.via = Some(Via { builders });
         Some(id)
+    }
+
+    /// The mistake of a function that changes a value of another type than the entry's, which would be shown as one of the entry's.
+    fn changes_another<T>(&mut self, builder: &ast::Builder, index: usize) -> Option<T> {
+        let name = &self.data.declarations.views.all[index].head.name.name;
+        let changed = builder.params.first()?;
+        let function = names(builder).join("::");
+        let message = format!("`{function}` must change a `{name}`, which the entry makes");
+        let help = format!("write `{}: &mut {name}`", changed.name.name);
+        self.fail(Diagnostic::error(changed.ty.span, message).help(help))
     }
 
     /// The Rust type of the values: as written, or as the first function that returns one declares it.

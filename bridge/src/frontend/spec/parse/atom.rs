@@ -2,7 +2,9 @@
 
 use super::cursor::{Cursor, Parse};
 use crate::frontend::diagnostic::{Diagnostic, Span};
-use crate::frontend::spec::ast::{Arm, COLLECT_STRING, Expr, ExprKind, Ident, LetStmt, Pat};
+use crate::frontend::spec::ast::{
+    Arm, COLLECT_STRING, Expr, ExprKind, Ident, LetStmt, Pat, PatKind, UnaryOp,
+};
 use crate::frontend::spec::lex::TokenKind;
 
 /// The macros of the logic.
@@ -365,24 +367,36 @@ impl Cursor<'_> {
         Ok(into)
     }
 
-    /// `{ let p = e; .. value }`; without a `let`, just the value.
+    /// `{ let p = e; .. value }`; without a `let`, just the value. Counterexamples contain values that calls change:
+    /// `{ let mut x = f(); g(&mut x, 1); x }` is `g(f(), 1)`.
     pub fn block(&mut self) -> Parse<Expr> {
         let start = self.start();
         self.expect("{", "`{`")?;
-        let mut lets = Vec::new();
-        while self.eat_word("let") {
-            let pat = self.pat()?;
-            let into = if self.eat(":") { self.let_type()? } else { None };
-            self.expect("=", "`=` and a value")?;
-            let mut value = self.expr()?;
-            if let Some(ty) = into {
-                value.kind = collected_as(&ty, value.kind);
+        let mut lets: Vec<LetStmt> = Vec::new();
+        let mut is_changed = false;
+        let mut value = loop {
+            if self.eat_word("let") {
+                lets.push(self.let_statement()?);
+                is_changed = false;
+                continue;
             }
-            self.expect(";", "an operator or `;`")?;
-            lets.push(LetStmt { pat, value });
-        }
-        let value = self.expr()?;
+            let value = self.expr()?;
+            match lets.pop() {
+                Some(last) if self.at(";") && changes(&value, &last) => {
+                    self.bump();
+                    lets.push(changed(last, value));
+                    is_changed = true;
+                }
+                last => {
+                    lets.extend(last);
+                    break value;
+                }
+            }
+        };
         self.expect_close("}", start, "an operator or `}`")?;
+        if let Some(last) = lets.pop_if(|last| is_changed && is_named_by(&last.pat, &value)) {
+            value = last.value;
+        }
         let span = self.since(start);
         Ok(if lets.is_empty() {
             Expr { kind: value.kind, span }
@@ -390,6 +404,41 @@ impl Cursor<'_> {
             Expr { kind: ExprKind::Block(lets, Box::new(value)), span }
         })
     }
+
+    /// `p = e;` after `let`.
+    fn let_statement(&mut self) -> Parse<LetStmt> {
+        let pat = self.pat()?;
+        let into = if self.eat(":") { self.let_type()? } else { None };
+        self.expect("=", "`=` and a value")?;
+        let mut value = self.expr()?;
+        if let Some(ty) = into {
+            value.kind = collected_as(&ty, value.kind);
+        }
+        self.expect(";", "an operator or `;`")?;
+        Ok(LetStmt { pat, value })
+    }
+}
+
+/// Whether an expression is the name that a pattern binds.
+fn is_named_by(pat: &Pat, expr: &Expr) -> bool {
+    let (PatKind::Bind(name, None), ExprKind::Path(path)) = (&pat.kind, &expr.kind) else { return false };
+    matches!(path.as_slice(), [word] if word.name == name.name)
+}
+
+/// Whether an expression is a call `f(&mut x, ..)` that changes what a `let` gave the name `x`.
+fn changes(call: &Expr, stmt: &LetStmt) -> bool {
+    let ExprKind::Call(_, args) = &call.kind else { return false };
+    let Some(ExprKind::Unary(UnaryOp::Ref, first)) = args.first().map(|first| &first.kind) else {
+        return false;
+    };
+    is_named_by(&stmt.pat, first)
+}
+
+/// The value of a `let` after such a call.
+fn changed(stmt: LetStmt, call: Expr) -> LetStmt {
+    let ExprKind::Call(callee, mut args) = call.kind else { return stmt };
+    args[0] = stmt.value;
+    LetStmt { pat: stmt.pat, value: Expr { kind: ExprKind::Call(callee, args), span: call.span } }
 }
 
 /// `ty::from_iter(of)` for `of.collect()`; anything else unchanged.

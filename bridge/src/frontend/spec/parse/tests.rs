@@ -102,6 +102,8 @@ fn what_the_logic_has_no_use_for_is_passed_over() {
         ("xs.iter().map::<Vec<Vec<u8>>>(|&x: &i64| -> i64 { x }).sum::<i64>()", "xs.iter().map(|x| x).sum()"),
         ("s.chars().collect::< String >()", "s.chars().collect::<String>()"),
         ("{ let t: String = s.chars().collect(); t }", "{ let t = s.chars().collect::<String>(); t }"),
+        ("{ let mut x = f(1); g(&mut x, 2); g(&mut x, 3); x }", "g(g(f(1), 2), 3)"),
+        ("{ let a = 1; let mut x = f(); g(&mut x, a); x }", "{ let a = 1; g(f(), a) }"),
         ("Vec::<i64>::new() == { let mut v: Vec<u8> = x; v }", "Vec::new() == ({ let v = x; v })"),
         (
             "&&x == **y && matches!(z, &Some(ref a) | Some(mut a))",

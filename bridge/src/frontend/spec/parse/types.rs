@@ -26,6 +26,10 @@ impl Cursor<'_> {
             let help = format!("the function's name is the key; leave `{name}` out");
             return Err(self.unexpected("`(`").help(help));
         }
+        if self.at("<") {
+            let help = "a spec has no type parameters: write a concrete type, such as `i64`, where the function has one";
+            return Err(self.unexpected("`(`").help(help));
+        }
         let open = self.start();
         self.expect("(", "`(`")?;
         let (params, _) = self.list(")", open, Cursor::param)?;

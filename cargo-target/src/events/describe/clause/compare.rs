@@ -17,7 +17,14 @@ impl ClauseWriter<'_> {
         let compared = both.and_then(|(x, y)| code::compared(x, "==", y).or_else(|| self.whole(x, "==", y)));
         let compared =
             compared.or_else(|| self.is_value(x.as_ref()?, b)).or_else(|| self.is_value(y.as_ref()?, a));
-        compared.or_else(|| self.compared_owned(&x?, "==", &y?))
+        let compared = compared.or_else(|| self.compared_owned(x.as_ref()?, "==", y.as_ref()?));
+        // No value of the type is the one that is wanted, `Some(256)` of `Option<u8>`.
+        let never = |code: &Option<Code>, term| {
+            let Type::Value(refined) = &code.as_ref()?.of else { return None };
+            (!is_of_type(&self.value(term)?, refined, self.spec))
+                .then(|| Code::bool("false".to_owned(), Level::Atom))
+        };
+        compared.or_else(|| never(&x, b)).or_else(|| never(&y, a))
     }
 
     pub(super) fn ordered(&mut self, op: CompareOp, a: &Term, b: &Term) -> Option<Code> {
@@ -49,6 +56,9 @@ impl ClauseWriter<'_> {
         let Type::Value(refined) = &code.of else { return None };
         // Such floats are equal in specs, too, but not in all their bits.
         let value = self.value(term).filter(|value| !has_odd_float(value))?;
+        if !is_of_type(&value, refined, self.spec) {
+            return None;
+        }
         let refined = Refined { pointers: Vec::new(), ..refined.clone() };
         let is_written = matches!(refined.sort, Sort::Data(_) | Sort::Tuple(_));
         if is_written && has_equality(&refined, self.spec) && is_expression(&refined, self.spec) {
@@ -64,6 +74,19 @@ impl ClauseWriter<'_> {
             Sameness::Always | Sameness::Unknown => None,
         }
     }
+}
+
+/// Whether a value is one of a Rust type: integers of a spec have no limits.
+fn is_of_type(value: &Value, refined: &Refined, spec: &Spec) -> bool {
+    let parts: Vec<(&Refined, &Value)> = match (&refined.sort, value) {
+        (Sort::Int(kind), Value::Int(n)) => return kind.contains(n),
+        (Sort::Data(id), Value::Data(ctor, fields)) => {
+            let of = spec.data(*id).ctors.get(*ctor as usize).into_iter().flat_map(|ctor| &ctor.fields);
+            of.map(|field| &field.refined).zip(&**fields).collect()
+        }
+        _ => refined.sort.parts(value),
+    };
+    parts.into_iter().all(|(refined, part)| is_of_type(part, refined, spec))
 }
 
 /// Whether the expression of a value has just this type: pointers in it may have another one.
