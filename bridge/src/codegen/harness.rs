@@ -5,8 +5,12 @@
 //! ```text
 //! fn run<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
 //!     let (a0, a1, a2) = (as_i64(&args[0]), as_i64(&args[1]), as_i64(&args[2]));
-//!     let result = arena.subject(|| scores::rescale(a0, a1, a2));
-//!     Ran { result: from_i64(*&result), after: None }
+//!     let result = {
+//!         let result = arena.subject(|| scores::rescale(a0, a1, a2));
+//!         let shown = from_i64(*&result);
+//!         shown
+//!     };
+//!     Ran { result, after: None }
 //! }
 //! ```
 //!
@@ -197,7 +201,13 @@ fn run(subject: &Subject, name: &str) -> String {
         Call::Path { path, .. } => path.clone(),
         Call::Closure { text, .. } => format!("({text})"),
     };
-    let _ = writeln!(text, "    let result = arena.subject(|| {callee}({}));", passed.join(", "));
+    // The result may borrow from a `&mut` argument: it is looked at and dropped before the argument is.
+    let shown = convert::show(&spec.result, spec, "(&result)");
+    let _ = writeln!(
+        text,
+        "    let result = {{\n        let result = arena.subject(|| {callee}({}));\n        let shown = {shown};\n        shown\n    }};",
+        passed.join(", ")
+    );
     let after = if !spec.params.iter().any(|param| param.mutable) {
         "::core::option::Option::None".to_owned()
     } else {
@@ -205,8 +215,6 @@ fn run(subject: &Subject, name: &str) -> String {
             spec.params.iter().enumerate().map(|(i, param)| after(i, param, subject)).collect();
         format!("::core::option::Option::Some(::std::vec![{}])", values.join(", "))
     };
-    // The result may borrow from a `&mut` argument, so it is looked at first.
-    let _ = writeln!(text, "    let result = {};", convert::show(&spec.result, spec, "(&result)"));
     let _ = writeln!(text, "    ::target_strategies::child::serve::Ran {{ result, after: {after} }}\n}}");
     text
 }

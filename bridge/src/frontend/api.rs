@@ -8,11 +8,15 @@
 //!
 //! Source: *Irulan*, sections 3.1 to 3.4.
 
+mod described;
 mod laws;
+mod made;
 mod types;
 mod values;
 
-pub use self::types::own_instance;
+pub use self::described::named;
+pub use self::made::{Made, Makers};
+pub use self::types::{instances, own_instance};
 
 use std::path::Path;
 

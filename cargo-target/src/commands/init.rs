@@ -9,9 +9,11 @@ pub mod tables;
 pub mod trial;
 
 use anyhow::{Context, Result};
+use target_bridge::frontend::api::Made;
+use target_bridge::frontend::catalog::guards::names;
 use target_bridge::frontend::catalog::{Catalog, Cfg, FnItem, FnLookup, scan};
 
-use self::propose::{Proposal, Rejected, propose};
+use self::propose::{Proposal, Rejected, declared, propose};
 use self::tables::{Line, has_comment, with_lines};
 use self::trial::{Trial, item};
 use crate::options::args;
@@ -70,13 +72,19 @@ pub fn init(args: &args::Init) -> Result<u8> {
 
 fn summarize(lines: &[Line], place: &str) {
     let n_specs = lines.iter().filter(|line| matches!(line, Line::Spec { .. })).count();
-    let n_comments = lines.len() - n_specs;
+    let n_entries = lines.iter().filter(|line| matches!(line, Line::Data { .. })).count();
+    let n_comments = lines.len() - n_specs - n_entries;
     let counted = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
     let (specs, comments) = (counted(n_specs, "spec"), counted(n_comments, "function"));
     match (n_specs, n_comments) {
         (_, 0) => outln!("wrote {specs} into {place}"),
         (0, _) => outln!("wrote no spec into {place}; comments say why {comments} can't have one yet"),
         _ => outln!("wrote {specs} into {place}; comments say why {comments} can't have one yet"),
+    }
+    match n_entries {
+        0 => {}
+        1 => outln!("1 entry of the table `data` says how values of a type are made"),
+        n => outln!("{n} entries of the table `data` say how values of types are made"),
     }
     if n_specs > 0 {
         outln!("\nnow: cargo target run");
@@ -99,7 +107,8 @@ fn named<'c>(catalog: &'c Catalog, wanted: &str) -> Result<&'c FnItem> {
     let path: Vec<&str> = wanted.split("::").collect();
     match catalog.function(&path) {
         FnLookup::Found(item) | FnLookup::Private(item) => Ok(item),
-        FnLookup::Missing { suggestions } => {
+        FnLookup::Missing => {
+            let suggestions = catalog.similar_functions(&path);
             let hint =
                 suggestions.first().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
             Err(usage(format!("no function `{wanted}`{hint}")))
@@ -123,22 +132,19 @@ fn first(trial: &Trial) -> Result<Line> {
     Ok(Line::Spec { key, spec })
 }
 
-/// The specs of all public functions that have none yet, in the order of the source, and comments on those that can't
-/// have one. A method of a trait's implementation gets no comment: most are what every type has, such as `fmt`.
+/// The specs of all public functions that have none yet, in the order of the source, comments on those that can't have
+/// one, and the entries of the table `data` that the specs need. A method of a trait's implementation gets no comment:
+/// most are what every type has, such as `fmt`.
 fn all(trial: &Trial, text: &str) -> Result<Vec<Line>> {
+    let public: Vec<&FnItem> =
+        trial.catalog.in_source_order().into_iter().filter(|function| is_callable(function, trial)).collect();
+    let rejected = |function: &&FnItem| !function.is_unsafe && declared(function, trial).is_err();
+    let rejected: Vec<&FnItem> = public.iter().copied().filter(rejected).collect();
+    let trial = trial.with_entries(&rejected);
     let mut lines: Vec<Line> = Vec::new();
     let mut keys = Vec::new();
-    let public =
-        trial.catalog.in_source_order().into_iter().filter(|function| function.public_path.is_some());
     for function in public {
-        let is_of_trait = function.public_path.as_ref().is_some_and(|path| path.starts_with('<'));
-        // A call to a destructor is an error in Rust; and a key may mean another method of that name.
-        let is_callable = !function.path.ends_with("::drop")
-            && item(trial.catalog, &function.path).is_some_and(|found| std::ptr::eq(found, function));
-        if is_of_trait && !is_callable {
-            continue;
-        }
-        let proposed = propose(function, trial);
+        let proposed = propose(function, &trial);
         let (Ok(Proposal { key, .. }) | Err(Rejected { key, .. })) = &proposed;
         keys.push(key.clone());
         if trial.has_spec(function, key) || keys.iter().filter(|known| *known == key).count() > 1 {
@@ -146,7 +152,7 @@ fn all(trial: &Trial, text: &str) -> Result<Vec<Line>> {
         }
         match proposed {
             Ok(Proposal { key, spec, .. }) => lines.push(Line::Spec { key, spec }),
-            Err(_) if is_of_trait => {}
+            Err(_) if is_of_trait(function) => {}
             Err(Rejected { key, .. }) if has_comment(text, &key) => {}
             Err(Rejected { key, reason }) => lines.push(Line::Comment { key, reason }),
         }
@@ -154,5 +160,40 @@ fn all(trial: &Trial, text: &str) -> Result<Vec<Line>> {
     if keys.is_empty() {
         return Err(usage("no public function; name a private one: cargo target init FUNCTION"));
     }
-    Ok(lines)
+    let entries = needed(&lines, &trial.made);
+    Ok(entries.into_iter().chain(lines).collect())
+}
+
+fn is_of_trait(function: &FnItem) -> bool {
+    function.public_path.as_ref().is_some_and(|path| path.starts_with('<'))
+}
+
+/// Whether a function is public and can be called by its key. A call to a destructor is an error in Rust; and the key of a
+/// trait's method may mean another method of that name.
+fn is_callable(function: &FnItem, trial: &Trial) -> bool {
+    let is_found = || item(trial.catalog, &function.path).is_some_and(|found| std::ptr::eq(found, function));
+    let is_method = || !function.path.ends_with("::drop") && is_found();
+    function.public_path.is_some() && (!is_of_trait(function) || is_method())
+}
+
+/// The entries that specs mention, and those that these need.
+fn needed(lines: &[Line], made: &[Made]) -> Vec<Line> {
+    let mut texts: Vec<String> = lines
+        .iter()
+        .filter_map(|line| match line {
+            Line::Spec { spec, .. } => Some(spec.clone()),
+            Line::Data { .. } | Line::Comment { .. } | Line::Note(_) => None,
+        })
+        .collect();
+    let mut is_needed = vec![false; made.len()];
+    while let Some(text) = texts.pop() {
+        for (index, entry) in made.iter().enumerate() {
+            if !is_needed[index] && names(&text).any(|name| name == entry.name) {
+                is_needed[index] = true;
+                texts.push(entry.body());
+            }
+        }
+    }
+    let needed = made.iter().zip(is_needed).filter(|(_, is_needed)| *is_needed);
+    needed.map(|(entry, _)| Line::Data { name: entry.name.clone(), body: entry.body() }).collect()
 }

@@ -7,6 +7,7 @@ use crate::frontend::declarations::is_shipped;
 use crate::frontend::resolve::type_of_text;
 use target_strategies::logic::ir::IntKind;
 
+use super::described::Name;
 use super::values::Values;
 
 /// What constant parameters without a default stand for.
@@ -40,7 +41,30 @@ pub fn own_instance(item: &FnItem, name: &str, catalog: &Catalog) -> Option<Rust
         return of_declaration(item, name, catalog).or_else(|| Some(Length::Known(NUMBER).argument()));
     }
     let known = of_declaration(item, name, catalog).or_else(|| implementor(item, name, catalog));
-    known.or_else(|| items_of(item, name, &Args::new(), catalog))
+    let known = known.or_else(|| items_of(item, name, &Args::new(), catalog));
+    known.or_else(|| converted(item, name, catalog))
+}
+
+/// The types that the source has for a function's type parameters, as far as one is known.
+pub fn instances(item: &FnItem, catalog: &Catalog) -> BTreeMap<String, RustType> {
+    let mut args = Args::new();
+    for name in in_order(item) {
+        if let Some(ty) = known(item, name, &args, catalog) {
+            args.insert(name.clone(), ty);
+        }
+    }
+    args
+}
+
+/// The type of the crate that a bound `Into<Options>` names: each type becomes itself.
+fn converted(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
+    let anonymous = name.strip_prefix("impl ").map(|text| text.split(" #").next().unwrap_or(text).to_owned());
+    let declared = item.bounds.iter().filter(|(param, _)| param == name).map(|(_, bound)| bound.clone());
+    let bounds: Vec<String> = declared.chain(anonymous).collect();
+    let [bound] = bounds.as_slice() else { return None };
+    let into = bound.replace(' ', "").strip_prefix("Into<")?.strip_suffix('>')?.to_owned();
+    let ty = type_of_text(&into, catalog)?;
+    matches!(&ty, RustType::Item(_, args) if args.is_empty()).then_some(ty)
 }
 
 /// The type parameters: lists come after what they contain.
@@ -72,7 +96,8 @@ fn items_of(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option
         let items = items.strip_suffix('>').or_else(|| items.split_once(">+").map(|(items, _)| items))?;
         let ty = parameters(type_of_text(items, catalog)?, item);
         let ty = at(&ty, args).ok()?;
-        let of = of.rsplit("::").next()?;
+        // Of `&I: IntoIterator<Item = T>`, the items are references, which are as good.
+        let of = of.rsplit(':').next()?;
         (of == "IntoIterator" && !holds_param(&ty)).then(|| RustType::Vec(Box::new(ty)))
     })
 }
@@ -97,10 +122,15 @@ fn holds_param(ty: &RustType) -> bool {
     matches!(ty, RustType::Param(_)) || ty.parts().into_iter().any(holds_param)
 }
 
+fn range(of: RustType) -> RustType {
+    RustType::Foreign("std::ops::Range".to_owned(), vec![of])
+}
+
 fn of_default(text: &str) -> RustType {
     match text {
         "String" => RustType::String,
         "Vec<u8>" => RustType::Vec(Box::new(RustType::Int(IntKind::U8))),
+        "std::ops::Range<usize>" => range(RustType::Int(IntKind::Usize)),
         _ => RustType::Int(IntKind::I64),
     }
 }
@@ -124,8 +154,10 @@ fn of_declaration(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustTy
 /// The first type that implements a trait of the crate that bounds a parameter.
 fn implementor(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
     let bounds = item.bounds.iter().filter(|(param, _)| param == name);
-    let names = bounds.filter_map(|(_, bound)| bound.split('<').next()?.rsplit("::").next());
-    names.into_iter().find_map(|of| {
+    bounds.map(|(_, bound)| bound.split_once('<').unwrap_or((bound, ""))).find_map(|(path, arg)| {
+        let of = path.rsplit("::").next()?;
+        // The type arguments of an implementor are those of the trait: `Range<T>` has `Bounds<T>`.
+        let arg = type_of_text(arg.strip_suffix('>').unwrap_or(arg), catalog).filter(|arg| !holds_param(arg));
         catalog.functions.iter().find_map(|function| {
             let path = function.public_path.as_deref()?.strip_prefix('<')?;
             let (_, rest) = path.split_once(" as crate::")?;
@@ -136,10 +168,44 @@ fn implementor(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType>
                 RustType::Ref { inner, .. } => inner.as_ref(),
                 ty => ty,
             };
-            let is_known = !matches!(ty, RustType::Param(_)) && ty.parts().is_empty();
-            is_known.then(|| ty.clone())
+            // Values of most types of other crates can't be made.
+            let is_made = !matches!(ty, RustType::Foreign(path, _) if !is_shipped(path));
+            match (ty.parts().as_slice(), &arg) {
+                _ if !is_made => None,
+                ([], _) => Some(ty.clone()).filter(|ty| !matches!(ty, RustType::Param(_))),
+                ([RustType::Param(of)], Some(arg)) => at(ty, &Args::from([(of.clone(), arg.clone())])).ok(),
+                _ => None,
+            }
         })
     })
+}
+
+/// Whether types of other crates that stand for a function's type parameters have the traits of the crate that it asks for.
+/// Of a trait of which the source shows no implementor, macros may write them.
+pub(super) fn has_bounds(item: &FnItem, args: &Args, catalog: &Catalog) -> bool {
+    item.bounds.iter().all(|(param, bound)| {
+        let Some(ty) = args.get(param).filter(|ty| !matches!(ty, RustType::Item(..))) else { return true };
+        let Some(of) = bound.split('<').next().and_then(|path| path.rsplit("::").next()) else { return true };
+        let known = implementors(of, catalog);
+        let text = rust_text(ty, catalog).unwrap_or_default();
+        known.is_empty() || known.iter().any(|known| *known == "_" || *known == start(&text))
+    })
+}
+
+/// The types for which the source implements a trait of the crate, without their type arguments.
+fn implementors<'c>(of: &str, catalog: &'c Catalog) -> Vec<&'c str> {
+    let paths = catalog.functions.iter().filter_map(|function| function.public_path.as_deref());
+    let implemented = paths.filter_map(|path| path.strip_prefix('<')?.split_once(" as crate::"));
+    let of_trait = implemented.filter(|(_, path)| {
+        let path = path.rsplit_once(">::").map_or(*path, |(path, _)| path);
+        start(path).rsplit("::").next() == Some(of)
+    });
+    of_trait.map(|(ty, _)| start(ty)).collect()
+}
+
+/// A path without type arguments.
+fn start(path: &str) -> &str {
+    path.split('<').next().unwrap_or_default()
 }
 
 /// A type that is likely to satisfy the bounds of a parameter.
@@ -150,12 +216,8 @@ fn guess(item: &FnItem, name: &str) -> RustType {
     let list = |element| RustType::Vec(Box::new(element));
     let text = || RustType::Ref { mutable: false, inner: Box::new(RustType::Str) };
     match () {
-        _ if bounds.contains("RangeBounds<char>") => {
-            RustType::Foreign("std::ops::Range".to_owned(), vec![RustType::Char])
-        }
-        _ if bounds.contains("RangeBounds") => {
-            RustType::Foreign("std::ops::Range".to_owned(), vec![RustType::Int(IntKind::Usize)])
-        }
+        _ if bounds.contains("RangeBounds<char>") => range(RustType::Char),
+        _ if bounds.contains("RangeBounds") => range(RustType::Int(IntKind::Usize)),
         _ if bounds.contains("Iterator") && bounds.contains("str") => list(text()),
         _ if bounds.contains("Iterator") && bounds.contains("String") => list(RustType::String),
         _ if bounds.contains("Iterator") && bounds.contains("char") => list(RustType::Char),
@@ -294,6 +356,14 @@ impl Values<'_> {
                 ));
             }
             RustType::Item(id, args) => {
+                match self.described.as_ref().and_then(|described| described.name(ty)) {
+                    Some(Name::OfEntry(name)) => return Ok(name),
+                    Some(Name::OfType(path)) if args.is_empty() => return Ok(path),
+                    Some(Name::OfType(path)) => {
+                        return Ok(format!("{path}<{}>", self.all(args, uses)?.join(", ")));
+                    }
+                    None => {}
+                }
                 let entry = self.entry(*id, args)?;
                 uses.push(entry);
                 self.entries[entry].name.clone()
@@ -310,6 +380,7 @@ impl Values<'_> {
             RustType::Array(_, Length::Param(_) | Length::Unknown) => {
                 return Err("the length of an array is no literal".to_owned());
             }
+            RustType::Other(number) if Length::of(ty).known().is_some() => number.clone(),
             RustType::Other(text) => return Err(format!("nothing is known that makes a `{text}`")),
         })
     }

@@ -11,7 +11,8 @@ use target_strategies::logic::value::Value;
 use crate::frontend::catalog::{Catalog, CtorItem, FnItem, Length, RustType, TypeId, TypeItem};
 use crate::frontend::declarations::is_shipped;
 
-use super::types::{Args, at, rust_text, unify, with_known};
+use super::described::Described;
+use super::types::{Args, at, has_bounds, rust_text, unify, with_known};
 
 /// Maximum number of functions that make values of one type from others.
 const MOST_MAKERS: usize = 8;
@@ -26,6 +27,9 @@ const MOST_NAMES: usize = 24;
 const MOST_PIECES: usize = 8;
 const LONGEST_PIECE: usize = 8;
 
+/// Limit of sizes in entries for users: a value of that size takes no noticeable memory.
+const SIZES: usize = 1000;
+
 /// Maximum number of instances of one type.
 const MOST_INSTANCES: usize = 6;
 
@@ -35,10 +39,14 @@ pub(super) struct Values<'c> {
     /// The entries for the table `data`.
     pub(super) entries: Vec<Entry>,
     known: HashMap<String, usize>,
+    /// What the user's tables can describe without entries; `None` if each type is an entry.
+    pub(super) described: Option<Described<'c>>,
 }
 
 /// An entry of the table `data`.
 pub(super) struct Entry {
+    /// The type.
+    pub(super) ty: RustType,
     /// Its name in the table.
     pub(super) name: String,
     /// The type as users know it, for messages.
@@ -65,20 +73,21 @@ pub(super) enum Kind {
 
 /// A constructor, or a function that makes values.
 pub(super) struct Way {
-    text: String,
+    pub(super) text: String,
     /// The entries that it needs.
-    uses: Vec<usize>,
+    pub(super) uses: Vec<usize>,
 }
 
 impl<'c> Values<'c> {
     pub(super) fn new(catalog: &'c Catalog) -> Values<'c> {
-        Values { catalog, entries: Vec::new(), known: HashMap::new() }
+        Values { catalog, entries: Vec::new(), known: HashMap::new(), described: None }
     }
 
     /// The entry of a type of the crate, by its number; what it needs may turn out not to exist.
     pub(super) fn entry(&mut self, id: TypeId, args: &[RustType]) -> Result<usize, String> {
         let catalog = self.catalog;
         let item = catalog.item(id);
+        let ty = RustType::Item(id, args.to_vec());
         let key = format!("{id:?}{args:?}");
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
@@ -87,7 +96,7 @@ impl<'c> Values<'c> {
         if item.public_path.is_none() {
             return Err(format!("`{name}` is private"));
         }
-        let path = rust_text(&RustType::Item(id, args.to_vec()), catalog)
+        let path = rust_text(&ty, catalog)
             .ok_or_else(|| format!("the type arguments of `{name}` can't be written"))?;
         let start = format!("{id:?}[");
         let n_of_type = self.known.keys().filter(|known| known.starts_with(&start)).count();
@@ -95,8 +104,9 @@ impl<'c> Values<'c> {
             return Err(format!("`{name}` contains itself at ever more types"));
         }
         let number = self.entries.len();
+        let name = self.free_name(item, number)?;
         self.known.insert(key, number);
-        let is_open = !self.holds_private(&RustType::Item(id, args.to_vec()), &mut Vec::new());
+        let is_open = self.described.is_none() && !self.holds_private(&ty, &mut Vec::new());
         let kind = match (is_open, item.is_enum) {
             (false, _) => Kind::Calls,
             (true, true) => Kind::Enum,
@@ -107,16 +117,20 @@ impl<'c> Values<'c> {
             Kind::Struct => (format!("struct {path}"), String::new()),
             Kind::Calls => ("via ".to_owned(), format!(" -> {path}")),
         };
-        let shown = catalog.shown(&RustType::Item(id, args.to_vec()));
-        let (name, ways) = (format!("{name}_{number}"), Vec::new());
-        self.entries.push(Entry { name, shown, head, after_first, ways, kind });
+        let (shown, ways) = (catalog.shown(&ty), Vec::new());
+        self.entries.push(Entry { ty, name, shown, head, after_first, ways, kind });
         let ways = match kind {
             Kind::Calls if item.openings().next().is_none() => {
                 let names = item.generics.iter().cloned().zip(args.iter().cloned()).collect();
                 let literals = item.ctors.iter().filter_map(|ctor| self.literal(item, ctor, &names));
                 let literals: Vec<Way> = literals.collect();
-                literals.into_iter().chain(self.calls(id, args)).collect()
+                let calls = match self.described {
+                    Some(_) => self.written_calls(id, args),
+                    None => self.calls(id, args),
+                };
+                literals.into_iter().chain(calls).collect()
             }
+            Kind::Calls if self.described.is_some() => self.written_calls(id, args),
             Kind::Calls => self.calls(id, args),
             Kind::Enum | Kind::Struct => {
                 let names = item.generics.iter().cloned().zip(args.iter().cloned()).collect();
@@ -155,8 +169,14 @@ impl<'c> Values<'c> {
             let name = if ctor.named { field.name.clone() } else { format!("x{index}") };
             fields.push(format!("{name}: {ty}"));
         }
-        let path = self.catalog.outside_path(&item.access.path);
+        let path = match self.described {
+            Some(_) => item.access.path.clone(),
+            None => self.catalog.outside_path(&item.access.path),
+        };
         let path = if item.is_enum { format!("{path}::{}", ctor.name) } else { path };
+        if fields.is_empty() && self.described.is_some() && item.is_enum {
+            return Some(Way { text: path, uses });
+        }
         let fields = fields.join(", ");
         let is_named = ctor.named || fields.is_empty();
         let text = if is_named { format!("{path} {{ {fields} }}") } else { format!("{path}({fields})") };
@@ -211,21 +231,27 @@ impl<'c> Values<'c> {
     }
 
     /// A function that returns a value of the type.
-    fn maker(&mut self, function: &FnItem, path: &str, ty: &RustType) -> Option<Way> {
+    pub(super) fn maker(&mut self, function: &FnItem, path: &str, ty: &RustType) -> Option<Way> {
         let mut args = Args::new();
         unify(made(&function.result), ty, &mut args).then_some(())?;
-        let args = with_known(function, args, self.catalog)?;
+        let args = self.all_known(function, args)?;
         self.call(path, function, &args, None)
     }
 
     /// A method that changes a value of the type.
-    fn change(&mut self, function: &FnItem, path: &str, ty: &RustType) -> Option<Way> {
+    pub(super) fn change(&mut self, function: &FnItem, path: &str, ty: &RustType) -> Option<Way> {
         let receiver = function.params.first().filter(|param| param.name == "self")?;
         let RustType::Ref { mutable: true, inner } = &receiver.ty else { return None };
         let mut args = Args::new();
         unify(inner, ty, &mut args).then_some(())?;
-        let args = with_known(function, args, self.catalog)?;
+        let args = self.all_known(function, args)?;
         self.call(path, function, &args, Some(ty))
+    }
+
+    /// The types for all of a function's type parameters; in entries for users, only if they have its bounds.
+    fn all_known(&self, function: &FnItem, args: Args) -> Option<Args> {
+        let args = with_known(function, args, self.catalog)?;
+        (self.described.is_none() || has_bounds(function, &args, self.catalog)).then_some(args)
     }
 
     /// A call as the table `data` writes it; the type of a receiver that is changed comes first.
@@ -239,6 +265,11 @@ impl<'c> Values<'c> {
         let mut uses = Vec::new();
         let mut params = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
+            let is_plain = param.name != "_" && !param.name.starts_with("r#");
+            let name = match self.described {
+                Some(_) if is_plain => param.name.clone(),
+                _ => format!("x{index}"),
+            };
             let ty = match changed.filter(|_| index == 0) {
                 Some(ty) => format!("&mut {}", self.spec_text(ty, &mut uses).ok()?),
                 None => {
@@ -246,11 +277,13 @@ impl<'c> Values<'c> {
                     self.spec_text(&ty, &mut uses).ok()?
                 }
             };
-            let ty = match ty.as_str() {
-                "&str" | "String" => self.text_for(function, &ty),
+            let ty = match (ty.as_str(), &self.described) {
+                ("&str" | "String", None) => self.text_for(function, &ty),
+                ("&str" | "String", Some(_)) => self.readable_text(function, &name, &ty),
+                ("usize", Some(_)) => format!("{{{name}: usize | {name} < {SIZES}}}"),
                 _ => ty,
             };
-            params.push(format!("x{index}: {ty}"));
+            params.push(format!("{name}: {ty}"));
         }
         Some(Way { text: format!("{path}({})", params.join(", ")), uses })
     }
@@ -280,6 +313,17 @@ impl<'c> Values<'c> {
     /// The type of a text from which a function makes a value: most texts would be refused, so it is put together from
     /// numbers and the literals of the function.
     fn text_for(&self, function: &FnItem, ty: &str) -> String {
+        match self.pieces(function) {
+            Some(pieces) => {
+                let pieces: Vec<String> = pieces.iter().map(|piece| escaped(piece)).collect();
+                format!("{{s: {ty} | s.matches(r##\"({})*\"##)}}", pieces.join("|"))
+            }
+            None => ty.to_owned(),
+        }
+    }
+
+    /// The texts of which the text for a function is put together; `None` if any text is fine.
+    pub(super) fn pieces(&self, function: &FnItem) -> Option<Vec<String>> {
         let literals = self.catalog.literals_of(function);
         let pieces = literals.iter().filter_map(|literal| match literal {
             Value::Char(c) => Some(c.to_string()),
@@ -289,11 +333,10 @@ impl<'c> Values<'c> {
         let mut pieces: Vec<String> = pieces.filter(|piece| !piece.is_empty()).take(MOST_PIECES).collect();
         let reads_text = ["from_str", "parse", "try_from"].iter().any(|name| function.path.ends_with(name));
         if pieces.is_empty() && !reads_text {
-            return ty.to_owned();
+            return None;
         }
         pieces.extend(["0", "1", "2"].map(str::to_owned));
-        let pieces: Vec<String> = pieces.iter().map(|piece| escaped(piece)).collect();
-        format!("{{s: {ty} | s.matches(r##\"({})*\"##)}}", pieces.join("|"))
+        Some(pieces)
     }
 
     /// Leaves out what needs values that can't be had, and says for each entry whether there are values.
@@ -345,7 +388,7 @@ pub(super) fn is_callable(function: &FnItem) -> bool {
 }
 
 /// Whether a function of this path may make values: no operator or copy of a value.
-fn is_maker(path: &str) -> bool {
+pub(super) fn is_maker(path: &str) -> bool {
     let of_trait =
         ["default::Default", "convert::", "str::FromStr", "iter::FromIterator", "iter::IntoIterator"];
     let is_known = |name: &str| {
@@ -356,7 +399,7 @@ fn is_maker(path: &str) -> bool {
 }
 
 /// Whether a function returns a value of a type, perhaps in an `Option` or a `Result`.
-fn makes(function: &FnItem, ty: &RustType) -> bool {
+pub(super) fn makes(function: &FnItem, ty: &RustType) -> bool {
     unify(made(&function.result), ty, &mut Args::new())
         && matches!(made(&function.result), RustType::Item(..))
 }

@@ -22,7 +22,7 @@ const COMMON: [&str; 15] = [
 ];
 
 /// What only the type implements, besides.
-const OWN: [(&str, &[&str]); 3] = [
+const OWN: [(&str, &[&str]); 4] = [
     (
         "i64",
         &[
@@ -77,6 +77,7 @@ const OWN: [(&str, &[&str]); 3] = [
         "Vec<u8>",
         &["AsRef<[u8]>", "Into<Vec<u8>>", "Borrow<[u8]>", "Deref<Target=[u8]>", "IntoIterator<Item=u8>"],
     ),
+    ("std::ops::Range<usize>", &["RangeBounds<usize>"]),
 ];
 
 /// The type for a type parameter; `None` if none of a few is known to satisfy its bounds.
@@ -85,15 +86,24 @@ pub fn default_instance(item: &FnItem, parameter: &str) -> Option<&'static str> 
     let anonymous =
         parameter.strip_prefix("impl ").map(|text| text.split(" #").next().unwrap_or(text).to_owned());
     let anonymous = anonymous.iter().flat_map(|text| text.split(" + "));
-    let bounds: Vec<String> = declared
-        .chain(anonymous)
-        .map(|bound| normal(bound, parameter))
-        .filter(|bound| !bound.is_empty())
-        .collect();
+    let bounds = declared.chain(anonymous).map(|bound| normal(bound, parameter));
+    // Two parameters that are compared with each other are both the first type.
+    let (twins, bounds): (Vec<String>, Vec<String>) =
+        bounds.filter(|bound| !bound.is_empty()).partition(|bound| is_comparison_with_twin(item, bound));
     let satisfies = |own: &[&str]| {
         bounds.iter().all(|bound| own.contains(&bound.as_str()) || COMMON.contains(&bound.as_str()))
     };
-    OWN.iter().find(|(_, own)| satisfies(own)).map(|(name, _)| *name)
+    let found = OWN.iter().position(|(_, own)| satisfies(own))?;
+    (twins.is_empty() || found == 0).then_some(OWN[found].0)
+}
+
+/// Whether a bound compares with another type parameter of which nothing uncommon is asked: `PartialEq<B>`.
+fn is_comparison_with_twin(item: &FnItem, bound: &str) -> bool {
+    let of = ["PartialEq<", "PartialOrd<"].into_iter().find_map(|of| bound.strip_prefix(of));
+    let Some(twin) = of.and_then(|of| of.strip_suffix('>')) else { return false };
+    let is_common = |bound: &str| COMMON.contains(&bound) || bound.starts_with("Partial");
+    let mut of_twin = item.bounds.iter().filter(|(name, _)| name == twin);
+    item.generics.iter().any(|name| name == twin) && of_twin.all(|(_, bound)| is_common(&normal(bound, twin)))
 }
 
 /// A bound without spaces and without the paths of its names; the parameter is `Self`.
@@ -136,6 +146,10 @@ mod tests {
             ("<T: AsRef<str>>", Some("String")),
             ("<T: AsRef<[u8]> + ?Sized>", Some("String")),
             ("<T: IntoIterator<Item = u8>>", Some("Vec<u8>")),
+            ("<T: RangeBounds<usize>>", Some("std::ops::Range<usize>")),
+            ("<T: PartialEq<B>, B: Clone>", Some("i64")),
+            ("<T: PartialEq<B>, B: AsRef<str>>", None),
+            ("<T: PartialEq<B> + AsRef<str>, B>", None),
             ("<T: Clone + Mine>", None),
             ("<T> where Vec<T>: Mine", None),
         ] {

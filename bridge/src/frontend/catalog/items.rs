@@ -146,3 +146,17 @@ impl TypeItem {
         self.access.openings.iter().chain(&self.inside)
     }
 }
+
+impl FnItem {
+    /// Whether the items of a list say what a type parameter is: `T` of `I: IntoIterator<Item = T>`.
+    pub fn is_item_type(&self, parameter: &str) -> bool {
+        let says = |bound: &str| {
+            let bound: String = bound.chars().filter(|c| !c.is_whitespace()).collect();
+            bound
+                .split_once("IntoIterator<Item=")
+                .is_some_and(|(_, of)| of.strip_prefix(parameter).is_some_and(|rest| rest.starts_with('>')))
+        };
+        let of_anonymous = self.generics.iter().filter_map(|name| name.strip_prefix("impl "));
+        self.bounds.iter().map(|(_, bound)| bound.as_str()).chain(of_anonymous).any(says)
+    }
+}

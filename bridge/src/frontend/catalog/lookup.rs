@@ -25,11 +25,8 @@ pub enum FnLookup<'a> {
     Ambiguous(Vec<&'a FnItem>),
     /// An item of another kind.
     NotAFunction(NotAFunction),
-    /// No item. Suggests paths of functions with similar names, the most similar first.
-    Missing {
-        /// At most three.
-        suggestions: Vec<String>,
-    },
+    /// No item.
+    Missing,
 }
 
 /// The result of looking up a type.
@@ -45,11 +42,8 @@ pub enum TypeLookup<'a> {
     Ambiguous(Vec<&'a str>),
     /// An item of another kind, in words: `a module`.
     NotAType(String),
-    /// No item. Suggests paths of types with similar names, the most similar first.
-    Missing {
-        /// At most three.
-        suggestions: Vec<String>,
-    },
+    /// No item.
+    Missing,
 }
 
 /// An item that isn't a function.
@@ -76,7 +70,7 @@ impl Catalog {
             Some(Hit::Def(def)) => FnLookup::NotAFunction(self.not_a_function(def)),
             None => match self.find(path, Namespace::Types) {
                 Some(Hit::Def(def)) => FnLookup::NotAFunction(self.not_a_function(def)),
-                _ => FnLookup::Missing { suggestions: self.similar_functions(path) },
+                _ => FnLookup::Missing,
             },
         }
     }
@@ -90,7 +84,7 @@ impl Catalog {
             Some(Hit::Def(def)) => TypeLookup::NotAType(self.describe(def).to_string()),
             _ => match path {
                 [name] => self.bare_type(name),
-                _ => TypeLookup::Missing { suggestions: self.similar_types(path) },
+                _ => TypeLookup::Missing,
             },
         }
     }
@@ -165,7 +159,11 @@ impl Catalog {
     /// The path of an [`super::Access`], or a public path, as outside code writes it: `scores::rescale`.
     pub fn outside_path(&self, path: &str) -> String {
         if path.starts_with('<') {
-            path.replace("crate::", &format!("{}::", self.crate_name))
+            let path = path.replace("crate::", &format!("{}::", self.crate_name));
+            // Code that sees the names of the root must not take its module `core` for the crate.
+            let root = &self.names.modules[ROOT as usize].types;
+            let hidden = ["core", "std", "alloc"].into_iter().filter(|name| root.contains_key(*name));
+            hidden.fold(path, |path, name| path.replace(&format!(" as {name}::"), &format!(" as ::{name}::")))
         } else if self.is_of_member(path) {
             path.to_owned()
         } else {
@@ -266,7 +264,9 @@ impl Catalog {
 
     /// The types and aliases with a name, in any module; types take precedence over aliases.
     fn bare_type(&self, name: &str) -> TypeLookup<'_> {
-        let is_named = |path: &str| path.rsplit("::").next() == Some(name);
+        let is_named = |path: &str| {
+            path.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with("::"))
+        };
         let types: Vec<_> = (0..).zip(&self.types).filter(|(_, item)| is_named(&item.path)).collect();
         let (of_members, types): (Vec<_>, Vec<_>) =
             types.into_iter().partition(|(_, item)| self.is_of_member(&item.path));
@@ -276,7 +276,7 @@ impl Catalog {
             ([(id, _)], _) => TypeLookup::Found(TypeId(*id)),
             ([], [(index, _)]) => self.alias(*index),
             ([], []) => match &of_members[..] {
-                [] => TypeLookup::Missing { suggestions: self.similar_types(&[name]) },
+                [] => TypeLookup::Missing,
                 [(id, _)] => TypeLookup::Found(TypeId(*id)),
                 types => TypeLookup::Ambiguous(types.iter().map(|(_, t)| t.path.as_str()).collect()),
             },
@@ -312,7 +312,8 @@ impl Catalog {
         }
     }
 
-    fn similar_functions(&self, path: &[&str]) -> Vec<String> {
+    /// The paths of at most three functions with names similar to a path, the most similar first.
+    pub fn similar_functions(&self, path: &[&str]) -> Vec<String> {
         // Methods of several traits may share a path, which is suggested once.
         let mut names: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for f in &self.functions {
@@ -322,7 +323,8 @@ impl Catalog {
         similar(path, names.into_values().map(Vec::into_iter))
     }
 
-    fn similar_types(&self, path: &[&str]) -> Vec<String> {
+    /// The paths of at most three types with names similar to a path, the most similar first.
+    pub fn similar_types(&self, path: &[&str]) -> Vec<String> {
         let types = self.types.iter().map(|item| [Some(item.path.clone()), item.public_path.clone()]);
         let aliases = self.names.aliases.iter().map(|alias| [Some(alias.path.clone()), None]);
         similar(path, types.chain(aliases).map(|paths| paths.into_iter().flatten()))
@@ -407,12 +409,13 @@ mod tests {
 
     fn function(path: &str) -> String {
         let catalog = catalog(CRATE);
-        match catalog.function(&path.split("::").collect::<Vec<_>>()) {
+        let names: Vec<&str> = path.split("::").collect();
+        match catalog.function(&names) {
             FnLookup::Found(f) => format!("found {}", f.path),
             FnLookup::Private(f) => format!("private {}", f.path),
             FnLookup::Ambiguous(fs) => format!("{} of {}", fs.len(), fs[0].path),
             FnLookup::NotAFunction(other) => other.what.to_owned(),
-            FnLookup::Missing { suggestions } => format!("missing; {}", suggestions.join(", ")),
+            FnLookup::Missing => format!("missing; {}", catalog.similar_functions(&names).join(", ")),
         }
     }
 
@@ -466,19 +469,20 @@ mod tests {
         ] {
             assert_eq!(function(path), found, "{path}");
         }
-        assert_eq!(catalog(CRATE).function(&[]), FnLookup::Missing { suggestions: Vec::new() });
+        assert_eq!(catalog(CRATE).function(&[]), FnLookup::Missing);
     }
 
     #[test]
     fn types_are_found_by_path_and_by_bare_name() {
         let catalog = catalog(CRATE);
-        let found = |path: &str| match catalog.type_(&path.split("::").collect::<Vec<_>>()) {
+        let names = |path: &'static str| path.split("::").collect::<Vec<_>>();
+        let found = |path: &'static str| match catalog.type_(&names(path)) {
             TypeLookup::Found(id) => catalog.item(id).path.clone(),
             TypeLookup::Alias(generics, ty) => format!("{generics:?} {}", catalog.shown(ty)),
             TypeLookup::Foreign(path) => format!("foreign {path}"),
             TypeLookup::Ambiguous(paths) => format!("one of {}", paths.join(", ")),
             TypeLookup::NotAType(what) => what,
-            TypeLookup::Missing { suggestions } => format!("missing; {}", suggestions.join(", ")),
+            TypeLookup::Missing => format!("missing; {}", catalog.similar_types(&names(path)).join(", ")),
         };
         for (path, expected) in [
             ("Tree", "tree::Tree"),

@@ -17,7 +17,7 @@ pub struct Callee {
     pub params: Vec<(String, Option<RustType>)>,
     /// The type of its result.
     pub result: Option<RustType>,
-    /// Its type parameters.
+    /// Its type parameters, except those that the items of a list determine.
     pub generics: Vec<String>,
     /// The items to open for the call.
     pub openings: Vec<Opening>,

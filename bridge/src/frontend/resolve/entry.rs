@@ -266,8 +266,9 @@ impl<'a> Assembly<'a> {
                 self.resolver.refine(ty, &env, declared, Position::Output)?
             }
             (None, Some(declared)) => match self.resolver.as_declared(declared, Position::Output) {
-                Ok(refined) => refined,
-                Err(_) => Refined::plain(Sort::Opaque("_".to_owned())),
+                // Nothing is said of the result, so it need not be read.
+                Ok(refined) if !holds_mut(&refined) => refined,
+                Ok(_) | Err(_) => Refined::plain(Sort::Opaque("_".to_owned())),
             },
             (None, None) => Refined::plain(Sort::Opaque("_".to_owned())),
         };

@@ -97,7 +97,8 @@ fn function<'c>(
                 diagnostic
             }
         }
-        FnLookup::Missing { suggestions } => {
+        FnLookup::Missing => {
+            let suggestions = catalog.similar_functions(path);
             let diagnostic = error(format!("no function `{written}`"));
             let name = path.last().copied().unwrap_or_default();
             let is_moved = suggestions.iter().any(|guess| guess.rsplit("::").next() == Some(name));
@@ -132,7 +133,7 @@ fn declared(item: &FnItem, catalog: &Catalog) -> Callee {
         call: Call::Path { path: catalog.outside_path(&path), generic: !item.generics.is_empty() },
         params: item.params.iter().map(|param| (param.name.clone(), Some(param.ty.clone()))).collect(),
         result: Some(item.result.clone()),
-        generics: item.generics.clone(),
+        generics: item.generics.iter().filter(|name| !item.is_item_type(name)).cloned().collect(),
         openings,
         literals: catalog.literals_of(item),
     }

@@ -98,7 +98,7 @@ impl Moved<'_> {
             // The path is compiled outside of the member.
             FnLookup::Found(item) => item.public_path.clone(),
             FnLookup::Private(_) => Some(rooted(&builder.function)),
-            FnLookup::Ambiguous(_) | FnLookup::NotAFunction(_) | FnLookup::Missing { .. } => None,
+            FnLookup::Ambiguous(_) | FnLookup::NotAFunction(_) | FnLookup::Missing => None,
         };
         match of_function {
             Some(path) => self.replace(&mut builder.function, &path),
@@ -272,7 +272,7 @@ impl Moved<'_> {
         let found = match catalog.type_(&names(path)) {
             TypeLookup::Found(id) => catalog.item(id).path.clone(),
             TypeLookup::Alias(..) | TypeLookup::Foreign(_) => rooted(path),
-            TypeLookup::Ambiguous(_) | TypeLookup::NotAType(_) | TypeLookup::Missing { .. } => return,
+            TypeLookup::Ambiguous(_) | TypeLookup::NotAType(_) | TypeLookup::Missing => return,
         };
         self.replace(path, &found);
     }

@@ -1,10 +1,14 @@
 //! A spec under construction: the types of a function as a spec writes them, and conditions.
 
-use target_bridge::frontend::api::own_instance;
+use std::collections::BTreeMap;
+
+use target_bridge::frontend::api::{instances, own_instance};
 use target_bridge::frontend::catalog::guards::names;
 use target_bridge::frontend::catalog::{
-    Catalog, FnItem, Length, ParamItem, RustType, TypeLookup, default_instance,
+    Catalog, FnItem, Length, ParamItem, RustType, TypeLookup, default_instance, substitute,
 };
+
+use super::trial::Trial;
 
 /// How the types of a function are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +19,8 @@ pub enum Writing {
     AllTypes,
     /// The same, but such a type parameter is one type that the crate has for it.
     AtInstances,
+    /// The same, also inside the types of the crate.
+    AtAllInstances,
 }
 
 /// A signature with conditions.
@@ -39,13 +45,19 @@ struct Param {
 impl Draft {
     /// The declared types. A type without a notation in specs is `Self`, which means the declared type: the resolver says
     /// why it is not supported.
-    pub fn new(item: &FnItem, catalog: &Catalog, writing: Writing) -> Draft {
-        let notation = Notation { item, catalog, writing, is_inside: false };
+    pub fn new(item: &FnItem, trial: &Trial, writing: Writing) -> Draft {
+        let catalog = trial.catalog;
+        let notation = Notation { item, catalog, named: &trial.named, writing, is_inside: false };
+        let known = match writing {
+            Writing::AtAllInstances => instances(item, catalog),
+            Writing::OwnTypes | Writing::AllTypes | Writing::AtInstances => BTreeMap::new(),
+        };
+        let at_instance = |ty: &RustType| substitute(ty, &known).unwrap_or_else(|| ty.clone());
         let param = |(index, param): (usize, &ParamItem)| {
             let is_plain = param.name != "_" && !param.name.starts_with("r#");
             Param {
                 name: if is_plain { param.name.clone() } else { format!("x{index}") },
-                ty: notation.text(&param.ty).unwrap_or_else(|| "Self".to_owned()),
+                ty: notation.text(&at_instance(&param.ty)).unwrap_or_else(|| "Self".to_owned()),
                 is_refinable: param.name != "self"
                     && !matches!(param.ty, RustType::Ref { mutable: true, .. }),
                 conditions: Vec::new(),
@@ -53,7 +65,9 @@ impl Draft {
         };
         let result = match &item.result {
             RustType::Tuple(parts) if parts.is_empty() => None,
-            result => Notation { is_inside: true, ..notation }.text(result),
+            // A result that can change an argument is not looked at.
+            result if holds_mut(result) => None,
+            result => Notation { is_inside: true, ..notation }.text(&at_instance(result)),
         };
         let key = key(item, catalog);
         let params = item.params.iter().enumerate().map(param).collect();
@@ -134,6 +148,11 @@ fn all(conditions: &[String]) -> String {
     conditions.iter().map(part).collect::<Vec<_>>().join(" && ")
 }
 
+/// Whether a `&mut` is in a type.
+fn holds_mut(ty: &RustType) -> bool {
+    matches!(ty, RustType::Ref { mutable: true, .. }) || ty.parts().into_iter().any(holds_mut)
+}
+
 /// Whether a type parameter is in a type.
 fn mentions(ty: &RustType, name: &str) -> bool {
     matches!(ty, RustType::Param(other) if other == name)
@@ -145,6 +164,8 @@ fn mentions(ty: &RustType, name: &str) -> bool {
 struct Notation<'a> {
     item: &'a FnItem,
     catalog: &'a Catalog,
+    /// The types that have entries in the table `data`, and the names of these.
+    named: &'a [(RustType, String)],
     writing: Writing,
     /// Whether the type is a result, behind an owning pointer, or an argument of a type of the crate: what is a trait's value
     /// elsewhere must have one type there.
@@ -199,6 +220,9 @@ impl Notation<'_> {
             RustType::Ref { mutable: true, inner } => format!("&mut {}", text(inner)?),
             RustType::Ref { mutable: false, inner } => format!("&{}", text(inner)?),
             RustType::Item(id, args) => {
+                if let Some((_, name)) = self.named.iter().find(|(named, _)| named == ty) {
+                    return Some(name.clone());
+                }
                 let item = self.catalog.item(*id);
                 let inside = Notation { is_inside: true, ..*self };
                 let args = args.iter().map(|arg| inside.text(arg)).collect::<Option<Vec<_>>>()?;
@@ -209,7 +233,7 @@ impl Notation<'_> {
             RustType::Foreign(path, args) if self.writing != Writing::OwnTypes => applied(path, args)?,
             RustType::Param(name) => match default_instance(self.item, name) {
                 Some(instance) => instance.to_owned(),
-                None if self.writing == Writing::AtInstances => {
+                None if matches!(self.writing, Writing::AtInstances | Writing::AtAllInstances) => {
                     text(&own_instance(self.item, name, self.catalog)?)?
                 }
                 None if self.is_inside || mentions(&self.item.result, name) => return None,

@@ -4,7 +4,7 @@
 //! resolver accepts.
 
 use target_bridge::frontend::catalog::guards::names;
-use target_bridge::frontend::catalog::{Catalog, FnItem, ParamItem, RustType, default_instance};
+use target_bridge::frontend::catalog::{FnItem, Length, ParamItem, RustType, default_instance};
 use target_bridge::frontend::diagnostic::Diagnostic;
 use target_bridge::frontend::resolve::unknown_parameter;
 
@@ -50,8 +50,8 @@ pub fn propose(item: &FnItem, trial: &Trial) -> Result<Proposal, Rejected> {
 
 /// The spec that has only the declared types.
 pub fn declared(item: &FnItem, trial: &Trial) -> Result<Draft, Rejected> {
-    for writing in [Writing::AllTypes, Writing::AtInstances] {
-        let draft = Draft::new(item, trial.catalog, writing);
+    for writing in [Writing::AllTypes, Writing::AtInstances, Writing::AtAllInstances] {
+        let draft = Draft::new(item, trial, writing);
         if trial.mistake(&draft.key, &draft.spec().0).is_none() {
             return match of_rustc(item) {
                 Some(reason) => Err(Rejected { key: draft.key, reason }),
@@ -59,7 +59,7 @@ pub fn declared(item: &FnItem, trial: &Trial) -> Result<Draft, Rejected> {
             };
         }
     }
-    let draft = Draft::new(item, trial.catalog, Writing::OwnTypes);
+    let draft = Draft::new(item, trial, Writing::OwnTypes);
     let (key, (spec, ends)) = (draft.key.clone(), draft.spec());
     let Some(mistake) = trial.mistake(&key, &spec) else {
         return of_rustc(item).map_or(Ok(draft), |reason| Err(Rejected { key, reason }));
@@ -67,7 +67,7 @@ pub fn declared(item: &FnItem, trial: &Trial) -> Result<Draft, Rejected> {
     let of_signature = mistake.span.start > 0;
     let index = ends.iter().position(|end| mistake.span.start < *end as u32).filter(|_| of_signature);
     let param = index.map(|index| &item.params[index]);
-    Err(Rejected { key, reason: reason(item, &mistake, param, trial.catalog) })
+    Err(Rejected { key, reason: reason(item, &mistake, param, trial) })
 }
 
 /// Why the call in a harness would not compile, although a spec can name all types.
@@ -80,24 +80,13 @@ fn of_rustc(item: &FnItem) -> Option<String> {
         let message = format!("parameter `{}`: `'static` arguments are not supported yet", param.name);
         format!("{message}; a `call` with a closure can leak one")
     });
-    let takes_mut = item.params.iter().any(|param| matches!(param.ty, RustType::Ref { mutable: true, .. }));
-    let held = (takes_mut && item.result_borrows).then(|| {
-        let message = "results that borrow from a `&mut` argument are not supported yet";
-        format!("{message}; a `call` with a closure can return something else")
-    });
-    let is_ref = |ty: &RustType| matches!(ty, RustType::Ref { .. }).then_some(());
-    let of_refs = |ty: &RustType| match ty {
-        RustType::Item(_, args) => args.iter().find_map(|arg| find(arg, &is_ref)),
-        _ => None,
-    };
-    let nested = find(&item.result, &of_refs).map(|()| {
-        let message = "results of a type of the crate at references are not supported yet";
-        format!("{message}; a `call` with a closure can return something else")
-    });
     // Rust infers type arguments from the arguments alone.
     let is_inferred = |name: &String| {
-        let is_it = |ty: &RustType| matches!(ty, RustType::Param(other) if other == name).then_some(());
-        item.params.iter().any(|param| find(&param.ty, &is_it).is_some())
+        let is_it = |ty: &RustType| match ty {
+            RustType::Param(other) | RustType::Array(_, Length::Param(other)) if other == name => Some(()),
+            _ => None,
+        };
+        item.params.iter().any(|param| find(&param.ty, &is_it).is_some()) || item.is_item_type(name)
     };
     let is_in_words = |name: &String| {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -111,7 +100,7 @@ fn of_rustc(item: &FnItem) -> Option<String> {
         let (message, advice) = unknown_parameter(name);
         format!("{message}; {advice}")
     });
-    forever.or(held).or(nested).or(unknown)
+    forever.or(unknown)
 }
 
 /// The candidates for conditions, those of assertions first.
@@ -183,7 +172,7 @@ fn may_change_length(ty: &RustType) -> bool {
 }
 
 /// A mistake on one line: the parameter, the message, and what to do.
-fn reason(item: &FnItem, mistake: &Diagnostic, param: Option<&ParamItem>, catalog: &Catalog) -> String {
+fn reason(item: &FnItem, mistake: &Diagnostic, param: Option<&ParamItem>, trial: &Trial) -> String {
     let Some(param) = param else {
         let advice = mistake.help.as_deref().unwrap_or("a `call` with a closure can return something else");
         return format!("{}; {advice}", mistake.message);
@@ -200,7 +189,7 @@ fn reason(item: &FnItem, mistake: &Diagnostic, param: Option<&ParamItem>, catalo
     let advice = match (&mistake.help, find(&param.ty, &is_function)) {
         (Some(help), _) => help.clone(),
         (None, Some(())) => "a `call` with a closure can pass one".to_owned(),
-        (None, None) => match find(&param.ty, &|ty| maker(ty, catalog)) {
+        (None, None) => match find(&param.ty, &|ty| maker(ty, trial)) {
             Some(entry) => format!("an entry in the table `data` can make it: `{entry}`"),
             None => "a `call` with a closure can make it, or `via` in the table `data`".to_owned(),
         },
@@ -214,8 +203,9 @@ fn find<T>(ty: &RustType, ask: &dyn Fn(&RustType) -> Option<T>) -> Option<T> {
 }
 
 /// An entry for a type of the crate, with the first public function that makes a value of it.
-fn maker(ty: &RustType, catalog: &Catalog) -> Option<String> {
+fn maker(ty: &RustType, trial: &Trial) -> Option<String> {
     let RustType::Item(id, _) = ty else { return None };
+    let catalog = trial.catalog;
     let is_it = |ty: &RustType| matches!(ty, RustType::Item(other, _) if other == id);
     let makes = |result: &RustType| match result {
         RustType::Option(inner) | RustType::Result(inner, _) => is_it(inner),
@@ -230,7 +220,7 @@ fn maker(ty: &RustType, catalog: &Catalog) -> Option<String> {
     })?;
     let path = made.public_path.clone()?;
     let name = catalog.item(*id).path.rsplit("::").next()?;
-    let parameters = Draft::new(made, catalog, Writing::AllTypes).parameters();
+    let parameters = Draft::new(made, trial, Writing::AllTypes).parameters();
     // A type that a spec can't name is to be written by the user.
     let parameters = if parameters.contains(": Self") { "..".to_owned() } else { parameters };
     Some(format!("{name} = \"via {path}({parameters})\""))

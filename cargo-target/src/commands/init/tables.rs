@@ -15,6 +15,13 @@ pub enum Line {
         /// The signature.
         spec: String,
     },
+    /// A name and its entry in the table `data`.
+    Data {
+        /// The name.
+        name: String,
+        /// The entry.
+        body: String,
+    },
     /// A comment.
     Note(String),
     /// A comment on a function without a spec.
@@ -34,13 +41,19 @@ const COMMENT: &str = "\
 #   fn(..) -> .. requires a < b            a precondition over all of them; `ensures` says what holds on return
 ";
 
+const DATA_COMMENT: &str = "\
+# How values of types are made whose fields a spec can't describe: what these functions return, and change.
+";
+
+const DATA: [&str; 4] = ["package", "metadata", "target", "data"];
+
 const FUNCTIONS: [&str; 4] = ["package", "metadata", "target", "functions"];
 
 impl Line {
     /// The line as text.
     pub fn text(&self) -> String {
         match self {
-            Line::Spec { key, spec } => {
+            Line::Data { name: key, body: spec } | Line::Spec { key, spec } => {
                 let is_bare = key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
                 let key = if is_bare { key.clone() } else { format!("\"{key}\"") };
                 // TOML's single quotes where double quotes would need escapes.
@@ -79,14 +92,27 @@ pub fn with_lines(text: &str, lines: &[Line]) -> Result<String> {
         .iter()
         .filter_map(|line| match line {
             Line::Spec { key, .. } => Some(comment_start(key)),
-            Line::Comment { .. } | Line::Note(_) => None,
+            Line::Data { .. } | Line::Comment { .. } | Line::Note(_) => None,
         })
         .collect();
     let is_stale = |line: &str| specified.iter().any(|start| line.trim_start().starts_with(start));
     let text: String = text.split_inclusive('\n').filter(|line| !is_stale(line)).collect();
+    let (data, functions): (Vec<&Line>, Vec<&Line>) =
+        lines.iter().partition(|line| matches!(line, Line::Data { .. }));
+    let text = with_block(&text, &DATA, DATA_COMMENT, &data)?;
+    let new_text = with_block(&text, &FUNCTIONS, COMMENT, &functions)?;
+    verify(&new_text, lines)?;
+    Ok(new_text)
+}
+
+/// The text with lines added at the end of one table.
+fn with_block(text: &str, table: &[&str], comment: &str, lines: &[&Line]) -> Result<String> {
+    if lines.is_empty() {
+        return Ok(text.to_owned());
+    }
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let block: String = lines.iter().map(|line| line.text() + newline).collect();
-    let new_text = match place(&text)? {
+    Ok(match place(text, table)? {
         Place::End => {
             let gap = if text.is_empty() || text.ends_with("\n\n") || text.ends_with("\n\r\n") {
                 String::new()
@@ -95,8 +121,8 @@ pub fn with_lines(text: &str, lines: &[Line]) -> Result<String> {
             } else {
                 newline.repeat(2)
             };
-            let comment = COMMENT.replace('\n', newline);
-            format!("{text}{gap}[{}]{newline}{comment}{block}", FUNCTIONS.join("."))
+            let comment = comment.replace('\n', newline);
+            format!("{text}{gap}[{}]{newline}{comment}{block}", table.join("."))
         }
         Place::After(position) => {
             let line_end = text[position..].find('\n').map(|found| position + found + 1);
@@ -104,9 +130,7 @@ pub fn with_lines(text: &str, lines: &[Line]) -> Result<String> {
             let gap = if before.ends_with('\n') { "" } else { newline };
             format!("{before}{gap}{block}{after}")
         }
-    };
-    verify(&new_text, lines)?;
-    Ok(new_text)
+    })
 }
 
 /// Where the lines go.
@@ -117,15 +141,15 @@ enum Place {
     After(usize),
 }
 
-fn place(text: &str) -> Result<Place> {
+fn place(text: &str, table: &[&str]) -> Result<Place> {
     let document =
         Document::parse(text).map_err(|error| usage(format!("the manifest is no TOML: {error}")))?;
     let mut item: Option<&Item> = Some(document.as_item());
-    for (depth, key) in FUNCTIONS.iter().enumerate() {
+    for (depth, key) in table.iter().enumerate() {
         item = item.and_then(|item| item.get(key));
         let is_inline = item.is_some_and(|item| item.as_table().is_none_or(Table::is_dotted));
         if is_inline {
-            let table = FUNCTIONS[..=depth].join(".");
+            let table = table[..=depth].join(".");
             return Err(usage(format!("`{table}` is an inline table: write it as [{table}] first")));
         }
     }
@@ -151,16 +175,16 @@ fn end(item: &Item) -> Option<usize> {
 /// Checks that the new text has the new specs.
 fn verify(text: &str, lines: &[Line]) -> Result<()> {
     let document: DocumentMut = text.parse().context("read the new manifest back")?;
-    let functions = &document["package"]["metadata"]["target"]["functions"];
-    let functions: &Table = functions.as_table().context("read the new manifest back")?;
+    let tables = &document["package"]["metadata"]["target"];
     for line in lines {
-        if let Line::Spec { key, spec } = line {
-            let written = functions.get(key).and_then(Item::as_value).and_then(Value::as_str);
-            anyhow::ensure!(
-                written == Some(spec.as_str()),
-                "the spec of `{key}` can't be added to the manifest"
-            );
-        }
+        let (table, key, spec) = match line {
+            Line::Spec { key, spec } => ("functions", key, spec),
+            Line::Data { name, body } => ("data", name, body),
+            Line::Comment { .. } | Line::Note(_) => continue,
+        };
+        let table: &Table = tables[table].as_table().context("read the new manifest back")?;
+        let written = table.get(key).and_then(Item::as_value).and_then(Value::as_str);
+        anyhow::ensure!(written == Some(spec.as_str()), "`{key}` can't be added to the manifest");
     }
     Ok(())
 }

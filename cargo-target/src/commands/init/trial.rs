@@ -1,9 +1,11 @@
 //! Tries a spec on the tool's own resolver before it is written.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
-use target_bridge::frontend::catalog::{Catalog, FnItem, FnLookup};
+use target_bridge::frontend::api::{Made, Makers, instances, named};
+use target_bridge::frontend::catalog::{Catalog, FnItem, FnLookup, RustType, substitute};
 use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources, Span};
 use target_bridge::frontend::manifest::{self, FunctionEntry, Manifest, PartialSettings, SpannedText};
 use target_bridge::frontend::resolve::resolve;
@@ -15,9 +17,14 @@ use crate::system::exit_code::usage;
 use crate::system::files::read_text;
 
 /// The tables of a manifest, to which one spec at a time is added.
+#[derive(Clone)]
 pub struct Trial<'c> {
     /// The crate's items.
     pub catalog: &'c Catalog,
+    /// The entries that were added to the table `data`.
+    pub made: Vec<Made>,
+    /// The types that have an entry in it and could not be named otherwise, and the names of the entries.
+    pub named: Vec<(RustType, String)>,
     /// The functions that have specs.
     specified: Vec<&'c FnItem>,
     keys: Vec<String>,
@@ -44,7 +51,55 @@ impl<'c> Trial<'c> {
         let keys: Vec<String> = entries.iter().map(|entry| entry.key.text.clone()).collect();
         let calls = entries.iter().filter_map(|entry| entry.call.as_ref()).map(|call| &call.text);
         let specified = keys.iter().chain(calls).filter_map(|path| item(catalog, path)).collect();
-        Ok(Trial { catalog, specified, keys, tables, sources })
+        let named = named(catalog, &tables);
+        Ok(Trial { catalog, made: Vec::new(), named, specified, keys, tables, sources })
+    }
+
+    /// The tables with entries for the types that the parameters of some functions have, as far as functions make values of
+    /// these types.
+    pub fn with_entries(&self, functions: &[&FnItem]) -> Trial<'c> {
+        let mut makers = Makers::new(self.catalog, &self.tables);
+        for function in functions {
+            let known = instances(function, self.catalog);
+            let types = function.params.iter().filter_map(|param| substitute(&param.ty, &known));
+            types.for_each(|ty| makers.add(&ty));
+        }
+        let mut made = makers.entries();
+        loop {
+            let (next, faults) = self.with(&made);
+            if faults.is_empty() {
+                return next;
+            }
+            let kept = made.iter().enumerate().filter_map(|(index, entry)| match faults.get(&index) {
+                Some(Some(position)) => entry.without(*position),
+                Some(None) => None,
+                None => Some(entry.clone()),
+            });
+            made = kept.collect();
+        }
+    }
+
+    /// The tables with these entries, and the position of a mistake in each that has one, by their numbers: in its body, or
+    /// `None` if the mistake is about the entry as a whole.
+    fn with(&self, made: &[Made]) -> (Trial<'c>, BTreeMap<usize, Option<usize>>) {
+        let mut trial = self.clone();
+        let mut files = Vec::new();
+        for entry in made {
+            let (name, body) = (&entry.name, entry.body());
+            let file = trial.sources.add(Path::new("<init>"), format!("{name}\n{body}"));
+            let head = SpannedText::verbatim(name.as_str(), file, 0);
+            trial.tables.data.push((head, SpannedText::verbatim(body, file, name.len() as u32 + 1)));
+            files.push((file, name.len() + 1));
+        }
+        trial.made = made.to_vec();
+        trial.named.extend(made.iter().map(|entry| (entry.ty.clone(), entry.name.clone())));
+        let (_, diagnostics) = resolve(&trial.tables, self.catalog, &PartialSettings::default());
+        let fault = |diagnostic: &Diagnostic| {
+            let entry = files.iter().position(|(file, _)| *file == diagnostic.span.file)?;
+            Some((entry, (diagnostic.span.start as usize).checked_sub(files[entry].1)))
+        };
+        let faults = diagnostics.iter().filter(|diagnostic| is_error(diagnostic)).filter_map(fault).collect();
+        (trial, faults)
     }
 
     /// Whether a function, or another one with that key, has a spec.
@@ -99,7 +154,7 @@ fn entry(key: &str, spec: &str, sources: &mut Sources) -> FunctionEntry {
 pub fn item<'c>(catalog: &'c Catalog, path: &str) -> Option<&'c FnItem> {
     match catalog.function(&path.split("::").collect::<Vec<_>>()) {
         FnLookup::Found(item) | FnLookup::Private(item) => Some(item),
-        FnLookup::Ambiguous(_) | FnLookup::NotAFunction(_) | FnLookup::Missing { .. } => None,
+        FnLookup::Ambiguous(_) | FnLookup::NotAFunction(_) | FnLookup::Missing => None,
     }
 }
 

@@ -206,7 +206,7 @@ half = "fn(x: f32) -> f32 requires x.sqrt() < 2.0"
 heap = "fn(m: BinaryHeap<u8>)"
 raw = "fn(x: i64)"
 later = "fn(x: i64)"
-first_mut = "fn(xs: Vec<i32>)"
+first_mut = "fn(xs: Vec<i32>) -> &mut i32"
 view = "fn(v: View)"
 "tree::nest" = "fn(n: Nest<u8>)"
 sort = "fn(xs: Vec<Span>) requires size(xs) == 3"
@@ -217,7 +217,7 @@ count = { call = "|m| ()", spec = "fn(m: std::collections::BinaryHeap<u8>)" }
             8:15 <BinaryHeap<u8>> `BinaryHeap` is not supported; take a list in a `call`, which turns it into one: `call = "|xs: Vec<u8>| f(xs.into_iter().collect())"`
             9:1 <raw> `raw` is an unsafe function; these are not supported yet; a `call` with a closure can wrap it
             10:1 <later> `later` is an async function; these are not supported yet; a `call` with a closure can wait for it
-            11:14 <fn(xs: Vec<i32>)> `&mut` results are not supported yet
+            11:34 <&mut i32> `&mut` results are not supported yet
             12:15 <View> in the field `text` of `View`: fields that hold references are not supported yet
             13:23 <Nest<u8>> in the field `more` of `tree::Nest`: `tree::Nest` contains too many different instances of types
             14:20 <Span> the function takes `i32`, the spec says `Span`

@@ -74,7 +74,7 @@ impl<'a> Resolver<'a> {
 
     /// A type of the library, which gives way to a type of the crate and to one that the function itself names.
     fn library_type(&self, name: &str, expected: Expected<'_>) -> Option<&'static Alias> {
-        let is_missing = matches!(self.data.catalog.type_(&[name]), TypeLookup::Missing { .. });
+        let is_missing = matches!(self.data.catalog.type_(&[name]), TypeLookup::Missing);
         library::named(name).filter(|_| is_missing && declared_word(expected) != Some(name))
     }
 
@@ -82,7 +82,7 @@ impl<'a> Resolver<'a> {
     fn view_named(&self, name: &str) -> Option<usize> {
         let views = &self.data.declarations.views;
         let is_of_std = |index: usize| match self.data.catalog.type_(&[name]) {
-            TypeLookup::Missing { .. } => true,
+            TypeLookup::Missing => true,
             TypeLookup::Foreign(path) => views.of_std(&path.split("::").collect::<Vec<_>>()) == Some(index),
             TypeLookup::Found(_)
             | TypeLookup::Alias(..)
@@ -148,15 +148,15 @@ impl<'a> Resolver<'a> {
                 self.fail(Diagnostic::error(ty.span, message))
             }
             TypeLookup::Foreign(path) => self.elsewhere(ty, path, generics, expected),
-            TypeLookup::Missing { .. } if catalog.is_elsewhere(&names) => {
+            TypeLookup::Missing if catalog.is_elsewhere(&names) => {
                 self.elsewhere(ty, &names.join("::"), generics, expected)
             }
-            TypeLookup::Missing { suggestions } => match advice(&last.name).filter(|_| of_rust) {
+            TypeLookup::Missing => match advice(&last.name).filter(|_| of_rust) {
                 Some(advice) => {
                     let message = format!("`{}` is not supported", last.name);
                     self.fail(Diagnostic::error(ty.span, message).help(advice))
                 }
-                None => self.unknown(ty, &names, suggestions),
+                None => self.unknown(ty, &names, catalog.similar_types(&names)),
             },
         }
     }
@@ -401,10 +401,9 @@ fn goes_first(found: &TypeLookup<'_>, name: &str, n_given: usize) -> bool {
     match found {
         TypeLookup::Found(_) => matches!(name, "Set" | "Bag" | "Map"),
         TypeLookup::Alias(params, _) => params.len() == n_given && n_arguments(name) != n_given,
-        TypeLookup::Foreign(_)
-        | TypeLookup::Ambiguous(_)
-        | TypeLookup::NotAType(_)
-        | TypeLookup::Missing { .. } => false,
+        TypeLookup::Foreign(_) | TypeLookup::Ambiguous(_) | TypeLookup::NotAType(_) | TypeLookup::Missing => {
+            false
+        }
     }
 }
 

@@ -134,7 +134,7 @@ impl<'a> Resolver<'a> {
     fn named_number(&self, path: &[Ident]) -> Option<u32> {
         let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
         let is_type = names.len() == 1 && self.data.declarations.aliases.sound.contains_key(names[0])
-            || !matches!(self.data.catalog.type_(&names), TypeLookup::Missing { .. });
+            || !matches!(self.data.catalog.type_(&names), TypeLookup::Missing);
         if is_type { None } else { self.data.catalog.constant(&names)?.length() }
     }
 

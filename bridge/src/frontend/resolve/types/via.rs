@@ -259,16 +259,14 @@ impl<'a> Resolver<'a> {
                 let message = format!("`{written}` can't be called from outside of where it is defined");
                 return self.fail(Diagnostic::error(span, message));
             }
-            FnLookup::Missing { suggestions } => {
-                let of_the_crate = !matches!(
-                    catalog.type_(&names[..1]),
-                    TypeLookup::Missing { .. } | TypeLookup::Foreign(_)
-                );
+            FnLookup::Missing => {
+                let of_the_crate =
+                    !matches!(catalog.type_(&names[..1]), TypeLookup::Missing | TypeLookup::Foreign(_));
                 if names.len() > 1 && !of_the_crate {
                     return Some(Function::Foreign);
                 }
                 let diagnostic = Diagnostic::error(span, format!("no function `{written}`"));
-                return self.fail(match suggestions.first() {
+                return self.fail(match catalog.similar_functions(&names).first() {
                     Some(guess) => diagnostic.help(format!("did you mean `{guess}`?")),
                     None => diagnostic.help("a function of another crate is named by its whole path"),
                 });

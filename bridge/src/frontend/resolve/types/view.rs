@@ -17,6 +17,7 @@ use crate::frontend::data::{LARGEST, MAX_INSTANCES, MAX_NESTING, Position, size}
 use crate::frontend::diagnostic::counted;
 use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
 use crate::frontend::elaborate::Forbidden;
+use crate::frontend::resolve::closure::type_of_text;
 use crate::frontend::resolve::measure::with_resolver;
 use crate::frontend::resolve::names::{Env, Name, TypeArg};
 use crate::frontend::spec::ast::{CtorView, DataBody, Ident, Param, Type, TypeKind, View, ViewKind};
@@ -62,7 +63,11 @@ impl<'a> Resolver<'a> {
         let Sort::Data(id) = refined.sort else { return Some(refined) };
         if let Some(core) = expected.core {
             let own = self.data.rust_of(&Refined::plain(Sort::Data(self.data.bases[id.0 as usize])));
-            learn(core, &own, &mut self.generics);
+            let built = match &own {
+                RustType::Other(text) => type_of_text(text, self.data.catalog),
+                _ => None,
+            };
+            learn(core, &built.unwrap_or(own), &mut self.generics);
         }
         match expected.core {
             // The arguments may have determined the function's own type parameters.

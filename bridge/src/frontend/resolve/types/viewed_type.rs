@@ -50,8 +50,9 @@ impl<'a> Resolver<'a> {
         match catalog.type_(&names) {
             TypeLookup::Found(id) => self.viewed_type_in_crate(view, id, plain),
             TypeLookup::Foreign(path) => Some(foreign(self, path.to_owned())),
-            TypeLookup::Missing { .. } if path.len() > 1 => Some(foreign(self, names.join("::"))),
-            TypeLookup::Missing { suggestions } => {
+            TypeLookup::Missing if path.len() > 1 => Some(foreign(self, names.join("::"))),
+            TypeLookup::Missing => {
+                let suggestions = catalog.similar_types(&names);
                 let diagnostic =
                     Diagnostic::error(view.target.span, format!("no type `{}`", names.join("::")));
                 self.fail(match suggestions.first() {
