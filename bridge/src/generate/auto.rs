@@ -323,11 +323,9 @@ impl Auto {
         if !self.knows_members() {
             return;
         }
-        let Some(args) = self.one_other.next(member) else { return };
-        if !self.space.contains(&args) || self.seen.contains(&args) {
-            return;
-        }
+        let Some(args) = self.one_other.next(&self.space, member) else { return };
         if let Inside::Engine(members) = &mut self.inside
+            && !self.seen.contains(&args)
             && members.note(&args)
         {
             self.n_ahead += 1;
@@ -443,8 +441,8 @@ impl Auto {
         {
             self.n_inside += u64::from(case.beyond.is_none());
             self.add_other_strings(&case.args, &mut cases);
-            self.add_one_other(&case.args, &mut cases);
             self.add_beyond(&mut cases, ATTEMPTS);
+            self.add_one_other(&case.args, &mut cases);
             cases.push(case);
         }
         self.n_mixed += cases.len();

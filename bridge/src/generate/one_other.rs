@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use target_strategies::logic::value::Value;
-use target_strategies::space::{assemble, scalars_of, skeleton_of};
+use target_strategies::space::{Space, assemble, scalars_of, skeleton_of};
 
 /// Maximum number of scalars that are varied. Of fewer than the least number, all combinations come early anyway.
 const SCALARS: std::ops::RangeInclusive<usize> = 3..=32;
@@ -18,52 +18,49 @@ pub struct OneOther {
 }
 
 impl OneOther {
-    /// The next of these inputs. Only the space says whether it is valid.
-    pub fn next(&mut self, member: &[Value]) -> Option<Vec<Value>> {
-        self.left.get_or_insert_with(|| changed_once(member)).pop_front()
+    /// The next of these inputs that the space has.
+    pub fn next(&mut self, space: &Space, member: &[Value]) -> Option<Vec<Value>> {
+        let left = self.left.get_or_insert_with(|| changed_once(space, member));
+        std::iter::from_fn(|| left.pop_front()).find(|args| space.contains(args))
     }
 }
 
-fn changed_once(member: &[Value]) -> VecDeque<Vec<Value>> {
-    let (skeleton, scalars) = (skeleton_of(member), scalars_of(member));
-    if !SCALARS.contains(&scalars.len()) {
+fn changed_once(space: &Space, member: &[Value]) -> VecDeque<Vec<Value>> {
+    let (skeleton, mut scalars) = (skeleton_of(member), scalars_of(member));
+    if !SCALARS.contains(&scalars.len()) || member.iter().any(has_elements) {
         return VecDeque::new();
+    }
+    for at in 0..scalars.len() {
+        let Some((simplest, _)) = simplest(&scalars[at]) else { continue };
+        let before = std::mem::replace(&mut scalars[at], simplest);
+        if !space.contains(&assemble(&skeleton, &scalars)) {
+            scalars[at] = before;
+        }
     }
     let changed = |at: usize| {
         let mut scalars = scalars.clone();
-        scalars[at] = other(&scalars[at])?;
+        scalars[at] = simplest(&scalars[at])?.1;
         Some(assemble(&skeleton, &scalars))
     };
     // The last argument first: what comes before it is usually looked at first.
     (0..scalars.len()).rev().filter_map(changed).collect()
 }
 
-/// The simplest other value of a scalar.
-fn other(scalar: &Value) -> Option<Value> {
-    match scalar {
-        Value::Bool(b) => Some(Value::Bool(!b)),
-        Value::Int(n) if n.is_zero() => Some(Value::int(1)),
-        Value::Float(x) if *x == 0.0 => Some(Value::Float(1.0)),
-        Value::Int(_) | Value::Float(_) | Value::Char(_) | Value::Str(_) => None,
-        Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => None,
+/// Whether a value has a length: then there are other sizes, whose members are simpler.
+fn has_elements(value: &Value) -> bool {
+    match value {
+        Value::Seq(_) | Value::Str(_) => true,
+        Value::Tuple(parts) | Value::Data(_, parts) => parts.iter().any(has_elements),
+        Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => false,
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_scalar_is_changed_once() {
-        let member = [Value::int(0), Value::Tuple([Value::int(0), Value::int(5)].into()), Value::Bool(false)];
-        let mut inputs = OneOther::default();
-        let all: Vec<Vec<Value>> = std::iter::from_fn(|| inputs.next(&member)).collect();
-        let pair = |a: i64| Value::Tuple([Value::int(a), Value::int(5)].into());
-        let expected = [
-            [Value::int(0), pair(0), Value::Bool(true)],
-            [Value::int(0), pair(1), Value::Bool(false)],
-            [Value::int(1), pair(0), Value::Bool(false)],
-        ];
-        assert_eq!(all, expected);
+/// The two simplest values of a scalar's type.
+fn simplest(scalar: &Value) -> Option<(Value, Value)> {
+    match scalar {
+        Value::Bool(_) => Some((Value::Bool(false), Value::Bool(true))),
+        Value::Int(_) => Some((Value::int(0), Value::int(1))),
+        Value::Float(_) => Some((Value::Float(0.0), Value::Float(1.0))),
+        Value::Char(_) | Value::Str(_) | Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => None,
     }
 }

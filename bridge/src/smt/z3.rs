@@ -54,6 +54,8 @@ fn timed(ask: impl FnOnce() -> z3::SatResult) -> z3::SatResult {
 pub struct Solver {
     solver: z3::Solver,
     terms: HashMap<F, Term>,
+    /// Maximum time of one check.
+    time: Option<Duration>,
 }
 
 #[derive(Clone, Debug)]
@@ -83,7 +85,7 @@ impl Solver {
         solver.set_params(&params);
         // A level at the start selects the incremental core. All other cores take a hundred times as long to set up.
         solver.push();
-        Solver { solver, terms: HashMap::new() }
+        Solver { solver, terms: HashMap::new(), time: effort.time }
     }
 
     /// Opens a level of assertions.
@@ -155,7 +157,12 @@ impl Solver {
             z3::SatResult::Unsat => Answer::Unsat,
             z3::SatResult::Unknown => {
                 let reason = self.solver.get_reason_unknown().unwrap_or_else(|| "no reason given".to_owned());
-                Answer::Unknown(format!("Z3 gave up on a query: {reason}"))
+                Answer::Unknown(match self.time {
+                    Some(time) if matches!(reason.as_str(), "canceled" | "timeout") => {
+                        format!("Z3 found no answer to a query within {time:?}")
+                    }
+                    _ => format!("Z3 gave up on a query: {reason}"),
+                })
             }
             z3::SatResult::Sat => match self.model(formulas, leaves) {
                 Some(model) => Answer::Sat(model),

@@ -64,8 +64,9 @@ fn draws_are_members_of_all_sizes() {
         let space = space(structure);
         let draws = drawn(&members, &mut seeded(1), 500);
         assert!(draws.iter().all(|args| space.contains(args) && admits(space.spec(), args)), "{structure:?}");
-        let sizes =
-            |all: Vec<Vec<Value>>| all.iter().map(|args| shrink::size(args).0).collect::<BTreeSet<u64>>();
+        let sizes = |all: Vec<Vec<Value>>| {
+            all.iter().map(|args| shrink::size(args).structure).collect::<BTreeSet<u64>>()
+        };
         assert_eq!(sizes(draws), sizes(members.all().collect()), "{structure:?}");
     }
 }
@@ -113,7 +114,7 @@ fn random_numbers_that_are_all_zero_give_a_member() {
 #[test]
 fn shrinking_ends_at_the_smallest_structure_that_fails() {
     let members = members(RED_BLACK);
-    let fails = |args: &[Value]| shrink::size(args).0 >= 4;
+    let fails = |args: &[Value]| shrink::size(args).structure >= 4;
     for seed in 0..20 {
         let n_runs = Cell::new(0);
         let space = space(RED_BLACK);
@@ -123,7 +124,7 @@ fn shrinking_ends_at_the_smallest_structure_that_fails() {
             if fails(&args) { Err(TestCaseError::fail("too big")) } else { Ok(()) }
         });
         let Err(TestError::Fail(_, args)) = found else { panic!("it fails: {found:?}") };
-        let (structure, magnitude) = shrink::size(&args);
+        let shrink::Size { structure, magnitude, .. } = shrink::size(&args);
         assert!(structure == 4 && magnitude <= 16.into(), "{args:?}");
         assert!(n_runs.get() < 300, "{} runs", n_runs.get());
     }
@@ -168,7 +169,7 @@ fn all_come_to_an_end_where_few_of_many_sizes_have_members() {
     let spec = "fn(t: {v: Search<i64> | bst_size(v) <= 1})";
     let space = space_of("trees", "ordered_trees", 1, spec, Bounds { depth: 40, bound: 1 });
     let deep = Members::new((**space.spec()).clone(), space.bounds(), <[Value]>::to_vec, &[]);
-    let sizes: Vec<u64> = deep.all().map(|args| shrink::size(&args).0).collect();
+    let sizes: Vec<u64> = deep.all().map(|args| shrink::size(&args).structure).collect();
     assert_eq!(sizes, [0, 1, 1, 1]);
 }
 
@@ -238,7 +239,7 @@ fn what_fails_in_parallel_is_the_same_on_any_number_of_threads() {
     let run = |n_threads, config: &Config| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
         pool.install(|| {
-            parallel::run(config, &members, |args| match shrink::size(&args).0 {
+            parallel::run(config, &members, |args| match shrink::size(&args).structure {
                 6.. => Err(TestCaseError::fail(format!("{args:?}"))),
                 _ => Ok(()),
             })
@@ -257,7 +258,7 @@ fn what_fails_in_parallel_is_the_same_on_any_number_of_threads() {
 fn a_failure_that_does_not_come_again_is_reported() {
     let once = AtomicBool::new(true);
     let config = Config { failure_persistence: None, ..Config::default() };
-    let found = parallel::run(&config, &members(RED_BLACK), |args| match shrink::size(&args).0 {
+    let found = parallel::run(&config, &members(RED_BLACK), |args| match shrink::size(&args).structure {
         4.. if once.swap(false, Ordering::SeqCst) => Err(TestCaseError::fail(format!("{args:?}"))),
         _ => Ok(()),
     });

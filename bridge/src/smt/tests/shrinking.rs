@@ -43,7 +43,7 @@ fn all_that_is_smaller_is_listed_small_skeletons_first() {
     let than = args(3, 0, &[-2, -1, 3]);
     let (mut found, is_complete) = smaller(&space, &than);
     assert!(is_complete);
-    let mut structures: Vec<u64> = found.iter().map(|args| size(args).0).collect();
+    let mut structures: Vec<u64> = found.iter().map(|args| size(args).structure).collect();
     structures.dedup();
     assert_eq!(structures, [0, 1, 2, 3]);
     let mut expected = filtered(&space);

@@ -14,7 +14,6 @@ fn slips_in_data_and_types_of_the_standard_library() {
 Heap = "via Heap::push(self: &mut Heap, x: i64)"
 Kind = "via std::io::ErrorKind::NotFound -> std::io::ErrorKind | std::io::ErrorKind::TimedOut"
 "tree::Color" = "enum tree::Color { Red }"
-Plain = "via Heap::new(limit: usize) | Heap::push(self: &mut Heap, x: i64)"
 Part = "struct Grid<u8, 2, 2> { cells: [[u8; 2]; 2] }"
 Local = "via Heap::new(limit: usize) -> Heap"
 [functions]
@@ -29,7 +28,6 @@ net = { call = "|a, n| ()", spec = "fn(a: SocketAddrV4, n: Saturating<u8>) requi
 nothing = "fn() ensures result == 1"
 "Of::size" = "fn(self: &Of<u8>) -> u8"
 step = "fn(s: &Step)"
-plain = { call = "Heap::len", spec = "fn(self: &Plain) -> usize" }
 "#,
         expect![[r#"
             kind calls |k| ()
@@ -53,6 +51,21 @@ plain = { call = "Heap::len", spec = "fn(self: &Plain) -> usize" }
             17:35 <1> expected `()`, found `int`; `()` is what a function without a result returns; what it does to a `&mut` parameter is said by its name
             18:2 <Of::size> there are several functions `Of::size`; they differ in their types, the first is `fn(self: &Of<u8>) -> u8`; the types of a closure's parameters in a `call` choose one
             19:16 <Step> in the field `0` of `Step::Custom`: `fn(&str) -> usize` is not supported yet
+        "#]],
+    );
+}
+
+#[test]
+fn what_changes_a_value_changes_one_of_the_entry() {
+    check(
+        r#"
+[data]
+Plain = "via Heap::new(limit: usize) | Heap::push(self: &mut Heap, x: i64)"
+[functions]
+"Heap::len" = "fn(self: &Plain) -> usize"
+"#,
+        expect![[r#"
+            3:62 <Heap> `Heap::push` must change a `Plain`, which the entry makes; write `self: &mut Plain`
         "#]],
     );
 }
