@@ -22,15 +22,20 @@ pub use others::{Replaceable, replaceable};
 pub struct Size {
     /// Number of elements, characters, and constructors with fields.
     pub structure: u64,
-    /// Number of bits of the magnitudes of scalars: one huge number is simpler than two large ones.
-    pub bits: u64,
+    /// Number of bits of the magnitudes of scalars beyond [`FEW_BITS`] each: one huge number is simpler than two large ones.
+    pub excess: u64,
     /// Sum of the magnitudes of scalars.
     pub magnitude: Int,
+    /// Number of bits of the magnitudes of scalars: of two numbers with one sum, one may as well be 0.
+    pub bits: u64,
 }
+
+/// Number of bits of a small magnitude.
+const FEW_BITS: u64 = 8;
 
 /// The size of an argument tuple.
 pub fn size(args: &[Value]) -> Size {
-    let mut size = Size { structure: 0, bits: 0, magnitude: Int::ZERO };
+    let mut size = Size { structure: 0, excess: 0, magnitude: Int::ZERO, bits: 0 };
     args.iter().for_each(|arg| size.add(arg));
     size
 }
@@ -61,6 +66,7 @@ impl Size {
     }
 
     fn add_magnitude(&mut self, magnitude: &Int) {
+        self.excess += magnitude.bits().saturating_sub(FEW_BITS);
         self.bits += magnitude.bits();
         self.magnitude = &self.magnitude + magnitude;
     }

@@ -1,10 +1,11 @@
-//! Inputs like the first member of a space, but with one other scalar: `(0, 0, 1)` after `(0, 0, 0)`.
+//! Members of a space whose scalars are the simplest ones, but for one of them: `(0, 0, 1)`.
 //!
 //! A space of many scalars has one size, whose members come in an order in which neighbours are far apart: the
 //! simplest differences would come late.
 
 use std::collections::VecDeque;
 
+use target_strategies::logic::eval::{Judge, Judgement, admits};
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Space, assemble, scalars_of, skeleton_of};
 
@@ -21,7 +22,7 @@ impl OneOther {
     /// The next of these inputs that the space has.
     pub fn next(&mut self, space: &Space, member: &[Value]) -> Option<Vec<Value>> {
         let left = self.left.get_or_insert_with(|| changed_once(space, member));
-        std::iter::from_fn(|| left.pop_front()).find(|args| space.contains(args))
+        std::iter::from_fn(|| left.pop_front()).find(|args| is_member(space, args))
     }
 }
 
@@ -33,7 +34,7 @@ fn changed_once(space: &Space, member: &[Value]) -> VecDeque<Vec<Value>> {
     for at in 0..scalars.len() {
         let Some((simplest, _)) = simplest(&scalars[at]) else { continue };
         let before = std::mem::replace(&mut scalars[at], simplest);
-        if !space.contains(&assemble(&skeleton, &scalars)) {
+        if !is_member(space, &assemble(&skeleton, &scalars)) {
             scalars[at] = before;
         }
     }
@@ -44,6 +45,11 @@ fn changed_once(space: &Space, member: &[Value]) -> VecDeque<Vec<Value>> {
     };
     // The last argument first: what comes before it is usually looked at first.
     (0..scalars.len()).rev().filter_map(changed).collect()
+}
+
+fn is_member(space: &Space, args: &[Value]) -> bool {
+    let is_explored = || Judge::new(None).explored(space.spec(), args) == Judgement::Holds;
+    space.contains(args) && admits(space.spec(), args) && is_explored()
 }
 
 /// Whether a value has a length: then there are other sizes, whose members are simpler.

@@ -25,6 +25,8 @@ pub fn check(args: &args::BuildCheck, interrupted: &Interrupted) -> Result<u8> {
     let args::BuildCheck { build, check: args } = args;
     let (config, project, mut report) = prologue::load(&args.selection, args.message_format)?;
     let mut checked = checked::check(&project, &PartialSettings::default(), None)?;
+    let filter = filter(args);
+    prologue::keep_to(&mut checked, &filter);
     let how =
         Build { config: &config, profile: None, project: &project, counts: false, lines: false, interrupted };
     // Without `--build` no code of the crate runs, build scripts included.
@@ -34,7 +36,6 @@ pub fn check(args: &args::BuildCheck, interrupted: &Interrupted) -> Result<u8> {
         return Ok(exit_code::BUILD);
     }
     let has_mistakes = prologue::diagnose(&checked, &mut report);
-    let filter = filter(args);
     // The Rust code of the other specs may have mistakes, too.
     if has_mistakes && (!*build || matches!(prologue::leave_out(&mut checked, &filter), LeftOut::All)) {
         return Ok(exit_code::USAGE);
@@ -117,7 +118,8 @@ fn filter(args: &args::Check) -> Filter {
 /// Checks the specs and reports mistakes; continues if there are none.
 fn with_specs(args: &args::Check, go_on: impl FnOnce(&[Checked]) -> Result<()>) -> Result<u8> {
     let (_, project, mut report) = prologue::load(&args.selection, args.message_format)?;
-    let Some(checked) = prologue::check(&project, &PartialSettings::default(), &mut report)? else {
+    let Some(checked) = prologue::check(&project, &PartialSettings::default(), &filter(args), &mut report)?
+    else {
         return Ok(exit_code::USAGE);
     };
     go_on(&checked)?;

@@ -28,7 +28,7 @@ use crate::events::json;
 use crate::options::args::{self, EntryFormat};
 use crate::options::config::CargoConfig;
 use crate::report::MessageFormat;
-use crate::run::checked::{self, Checked};
+use crate::run::checked::{self, Checked, Filter};
 use crate::run::corpus::{judge, saved, store};
 use crate::run::harness::{Build, BuildError};
 use crate::run::launch;
@@ -89,6 +89,7 @@ pub fn corpus(args: &args::Corpus, interrupted: &Arc<AtomicBool>) -> Result<u8> 
     let (config, project, mut report) = prologue::load(&args.selection, MessageFormat::Human)?;
     let mut checked = checked::check(&project, &PartialSettings::default(), None)?;
     checked.iter_mut().for_each(|package| with_types(package, args));
+    prologue::keep_to(&mut checked, &Filter { words: args.names.clone(), exact: true });
     prologue::readable(&checked, &mut report)?;
     if diagnose(&checked, &mut report) {
         return Ok(exit_code::USAGE);

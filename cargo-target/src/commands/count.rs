@@ -58,10 +58,11 @@ struct OfSize {
 /// `cargo target count`: returns the exit code.
 pub fn count(args: &args::Count, interrupted: &Interrupted) -> Result<u8> {
     let (_config, project, mut report) = prologue::load(&args.selection, args.message_format)?;
-    let Some(checked) = prologue::check(&project, &config::overrides(&args.limits), &mut report)? else {
+    let filter = Filter { words: vec![args.function.clone()], exact: true };
+    let Some(checked) = prologue::check(&project, &config::overrides(&args.limits), &filter, &mut report)?
+    else {
         return Ok(exit_code::USAGE);
     };
-    let filter = Filter { words: vec![args.function.clone()], exact: true };
     for (package, _, subject) in wanted(&checked, &filter)? {
         let planning = Planning::new(&subject.settings, interrupted);
         let counted = match planning.within(|| one(package, subject, args.by_size)) {

@@ -25,10 +25,11 @@ const SHAPES: usize = 12;
 /// Shows the stages; returns the exit code.
 pub fn explain(args: &args::Explain, interrupted: &Interrupted) -> Result<u8> {
     let (_config, project, mut report) = prologue::load(&args.selection, MessageFormat::Human)?;
-    let Some(checked) = prologue::check(&project, &config::overrides(&args.limits), &mut report)? else {
+    let filter = Filter { words: vec![args.function.clone()], exact: true };
+    let Some(checked) = prologue::check(&project, &config::overrides(&args.limits), &filter, &mut report)?
+    else {
         return Ok(exit_code::USAGE);
     };
-    let filter = Filter { words: vec![args.function.clone()], exact: true };
     let mut code = exit_code::PASSED;
     for (package, _, subject) in wanted(&checked, &filter)? {
         let planning = Planning::new(&subject.settings, interrupted);

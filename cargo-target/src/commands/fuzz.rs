@@ -21,13 +21,14 @@ use target_bridge::frontend::manifest::PartialSettings;
 use crate::commands::prologue;
 use crate::options::args::{self};
 use crate::report::MessageFormat;
+use crate::run::checked::Filter;
 use crate::system::exit_code::{self, usage};
 use context::Context;
 
 /// `cargo target fuzz`: returns the exit code.
 pub fn fuzz(args: &args::Fuzz) -> Result<u8> {
     let (config, project, mut report) = prologue::load(&args.selection, MessageFormat::Human)?;
-    let Some(checked) = prologue::check(&project, &overrides(args), &mut report)? else {
+    let Some(checked) = prologue::check(&project, &overrides(args), &Filter::default(), &mut report)? else {
         return Ok(exit_code::USAGE);
     };
     let mut context = Context { args, config: &config, project: &project, is_several: false };

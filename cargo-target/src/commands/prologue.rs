@@ -27,13 +27,16 @@ pub fn load(selection: &Selection, format: MessageFormat) -> Result<(CargoConfig
     Ok((config, project, report))
 }
 
-/// The packages with their specs. All mistakes are reported; `None` if any is an error.
+/// The packages with their specs. All mistakes are reported, but those of functions that the filter leaves out only counted;
+/// `None` if any is an error.
 pub fn check<'p>(
     project: &'p Project,
     overrides: &PartialSettings,
+    filter: &Filter,
     report: &mut Report,
 ) -> Result<Option<Vec<Checked<'p>>>> {
-    let checked = checked::check(project, overrides, None)?;
+    let mut checked = checked::check(project, overrides, None)?;
+    keep_to(&mut checked, filter);
     readable(&checked, report)?;
     Ok(if diagnose(&checked, report) { None } else { Some(checked) })
 }

@@ -40,13 +40,13 @@ type Groups = BTreeMap<Home, Vec<String>>;
 /// `cargo target tests`: returns the exit code.
 pub fn tests(args: &args::Tests, interrupted: &Interrupted) -> Result<u8> {
     let (config, project, mut report) = prologue::load(&args.selection, MessageFormat::Human)?;
-    let Some(checked) = prologue::check(&project, &PartialSettings::default(), &mut report)? else {
+    let filter = Filter { words: args.names.clone(), exact: true };
+    let Some(checked) = prologue::check(&project, &PartialSettings::default(), &filter, &mut report)? else {
         return Ok(exit_code::USAGE);
     };
     if args.output.is_some() && checked.len() > 1 {
         return Err(usage("a file is for one package: choose one with -p"));
     }
-    let filter = Filter { words: args.names.clone(), exact: true };
     let mut groups = Groups::new();
     let mut names = HashMap::new();
     let mut harnesses = Harnesses { config: &config, project: &project, interrupted, built: HashMap::new() };

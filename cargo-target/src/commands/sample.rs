@@ -52,14 +52,14 @@ struct Sampled {
 pub fn sample(args: &args::Sample, interrupted: &Interrupted) -> Result<u8> {
     let (_config, project, mut report) = prologue::load(&args.selection, MessageFormat::Human)?;
     let overrides = config::overrides(&args.limits);
-    let Some(mut checked) = prologue::check(&project, &overrides, &mut report)? else {
+    let filter = Filter { words: vec![args.name.clone()], exact: true };
+    let Some(mut checked) = prologue::check(&project, &overrides, &filter, &mut report)? else {
         return Ok(exit_code::USAGE);
     };
     checked.iter_mut().for_each(|package| package.add_types(&|name| name == args.name));
     if prologue::diagnose(&checked, &mut report) {
         return Ok(exit_code::USAGE);
     }
-    let filter = Filter { words: vec![args.name.clone()], exact: true };
     for (package, _, subject) in wanted(&checked, &filter)? {
         let planning = Planning::new(&subject.settings, interrupted);
         let sampled = match planning.within(|| of(subject, args)) {

@@ -14,6 +14,7 @@ use std::fmt::Write;
 use anstyle::Style;
 use anyhow::Result;
 
+use crate::events::describe::shell_word;
 use crate::events::outcome::{Stopped, Verdict};
 use crate::events::words;
 use crate::events::{
@@ -361,8 +362,8 @@ fn counterexample(
             let _ = writeln!(text, "      {line}");
         }
     } else {
-        let function = crate::system::printable::plain(&main.function);
-        let _ = writeln!(text, "    the test is long: `cargo target tests '{function}'` prints it");
+        let function = crate::system::printable::plain(&shell_word(&main.function));
+        let _ = writeln!(text, "    the test is long: `cargo target tests {function}` prints it");
     }
     if let Some(rerun) = screen.show_whole(&found.rerun) {
         let _ = writeln!(text, "    again: {rerun}");

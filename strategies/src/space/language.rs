@@ -100,7 +100,7 @@ impl Language {
         }
     }
 
-    /// The number of characters of the longest strings; `None` if there is none.
+    /// The number of characters of the longest strings; `None` if there is no limit.
     pub fn longest(&self) -> Option<u32> {
         self.longest.map(|longest| u32::try_from(longest).unwrap_or(u32::MAX))
     }

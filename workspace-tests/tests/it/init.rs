@@ -278,7 +278,7 @@ fn types_that_only_functions_make_get_an_entry_that_names_them() {
     let (_, data) = manifest.split_once("[package.metadata.target.data]\n").unwrap();
     let (data, _) = data.split_once("\n\n").unwrap();
     expect![[r##"
-        # How values of types are made whose fields a spec can't describe: what these functions return, and change.
+        # Types whose fields a spec can't describe: the functions that make their values, and the methods that change them.
         Bag2 = 'via Bag::EMPTY -> Bag | Bag::with_capacity(n: {n: usize | n < 1000}) | Bag::parse(text: {text: &str | text.matches(r"(0|1|2|;)*")}) | Bag::add(self: &mut Bag2, x: u8) | Bag::with(self: Bag2, x: u8)'
         Ring = "via Ring::new() -> Ring<i64, 3> | Ring::push(self: &mut Ring, item: i64)"
         Style = "via core::Style::new(indent: &str, width: {width: usize | width < 1000}) -> core::Style<'_>""##]].assert_eq(data);
@@ -360,4 +360,21 @@ fn what_is_written_builds_and_says_what_prose_says() {
     let checked = fixture.target(&["check", "--build"]);
     assert_eq!(checked.code, 0, "{checked:?}");
     assert_eq!(fixture.run(&["-g", "auto", "cut", "pieces", "initial", "parts"]).code, 0);
+}
+
+#[test]
+fn an_entry_does_not_change_what_a_spec_so_far_means() {
+    let library = "#[derive(Debug)] pub struct Ring<T> { items: Vec<T> }
+        impl<T> Ring<T> {
+            pub fn new() -> Ring<T> { Ring { items: Vec::new() } }
+            pub fn push(&mut self, item: T) { self.items.push(item) }
+            pub fn len(&self) -> usize { self.items.len() }
+        }
+        impl Ring<u8> { pub fn of(x: u8) -> Ring<u8> { Ring { items: vec![x] } } }";
+    let tables = "[package.metadata.target.functions]\n\"Ring::of\" = \"fn(x: u8) -> Ring<u8>\"\n";
+    let fixture = Fixture::of("init::shadows", tables, library);
+    let written = fixture.target(&["init", "--all"]);
+    assert_eq!(written.code, 0, "{written:?}");
+    let checked = fixture.target(&["check"]);
+    assert_eq!(checked.code, 0, "{checked:?}{}", fixture.read("Cargo.toml"));
 }

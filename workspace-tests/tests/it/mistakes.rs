@@ -243,3 +243,26 @@ fn usage_mistakes_exit_with_2() {
     assert_eq!(bare.code, 2);
     assert!(bare.stderr.contains("cargo target init"), "{}", bare.stderr);
 }
+
+#[test]
+fn a_mistake_in_another_spec_stops_no_command_that_names_a_function() {
+    let tables = "[package.metadata.target.functions]\nf = \"fn(x: u8) -> u8\"\ng = \"fn(x: u9) -> u8\"\n";
+    let library = "pub fn f(x: u8) -> u8 { x }\npub fn g(x: u8) -> u8 { x }";
+    let fixture = Fixture::of("mistakes::others", tables, library);
+    for words in [
+        &["count", "f"][..],
+        &["sample", "f"],
+        &["explain", "f"],
+        &["list", "f"],
+        &["check", "f"],
+        &["tests", "f"],
+        &["corpus", "f"],
+        &["strategies", "f", "-o", "strategies.rs"],
+    ] {
+        let printed = fixture.target(words);
+        assert_eq!(printed.code, 0, "{words:?}: {printed:?}");
+        assert!(printed.stderr.contains("note: another spec has a mistake"), "{words:?}: {printed:?}");
+        let all = fixture.target(&[&words[..1], &["g"], &words[2..]].concat());
+        assert!(all.code == 2 && all.stderr.contains("no type `u9`"), "{words:?}: {all:?}");
+    }
+}

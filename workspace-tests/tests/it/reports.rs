@@ -62,7 +62,7 @@ fn a_run_is_shown_in_every_format_and_follows_its_schema() {
 
     let markdown = report(&fixture, "markdown");
     assert!(markdown.starts_with("## cargo target: 2 functions: 1 passed, 1 failed\n"), "{markdown}");
-    assert!(markdown.contains("| <code>rescale_nat</code> | **failed** | 4 | 4 | 4 |"), "{markdown}");
+    assert!(markdown.contains("| <code>rescale_nat</code> | **failed** | 1 | 1 | 1 |"), "{markdown}");
     assert!(markdown.contains("<details><summary><code>rescale_nat</code>: failed</summary>"), "{markdown}");
 
     observations(&fixture.read("observed.jsonl"));

@@ -1,14 +1,14 @@
-//! Entries of the table `data` for types whose fields a spec can't describe, as users write them: a few public functions
-//! that make the values, and methods that change them.
+//! Drafts entries of the table `data` for types whose fields a spec can't describe: a few public functions that make the
+//! values, and methods that change them.
 //!
-//! They are drafts: the resolver has not seen them, and [`Made::without`] leaves out the calls that it rejects.
+//! The resolver has not seen them, and [`Made::without`] leaves out the calls that it rejects.
 
 use crate::frontend::catalog::{Catalog, FnItem, RustType, TypeId, TypeItem};
 use crate::frontend::manifest::Manifest;
 
 use super::described::Described;
 use super::types::rust_text;
-use super::values::{Values, Way, is_callable, is_maker, makes};
+use super::values::{How, Values, Way, is_callable, is_maker, makes};
 
 /// Maximum number of constants and functions in an entry that make values, and of those that change values.
 const MOST: usize = 4;
@@ -27,7 +27,7 @@ pub struct Made {
     pub name: String,
     /// The type as the entry writes it after the first call; empty if the call declares it.
     built: String,
-    calls: Vec<String>,
+    calls: Vec<(String, How)>,
 }
 
 impl<'c> Makers<'c> {
@@ -54,8 +54,8 @@ impl<'c> Makers<'c> {
         let catalog = self.values.catalog;
         let had = self.values.entries.into_iter().zip(has_values).filter(|(_, has_values)| *has_values);
         had.map(|(entry, _)| {
-            let calls: Vec<String> = entry.ways.into_iter().map(|way| way.text).collect();
-            let is_declared = |call: &String| call.ends_with(')') && !call.starts_with('<');
+            let calls: Vec<(String, How)> = entry.ways.into_iter().map(|way| (way.text, way.how)).collect();
+            let is_declared = |(_, how): &(String, How)| *how == How::Call;
             let built = match &entry.ty {
                 RustType::Item(id, args) if args.is_empty() && catalog.item(*id).lifetimes == 0 => {
                     let is_clear = calls.first().is_some_and(is_declared);
@@ -83,7 +83,7 @@ impl Made {
 
     fn parts(&self) -> Vec<String> {
         let built = if self.built.is_empty() { String::new() } else { format!(" -> {}", self.built) };
-        let part = |(index, call): (usize, &String)| match index {
+        let part = |(index, (call, _)): (usize, &(String, How))| match index {
             0 => format!("via {call}{built}"),
             _ => format!(" | {call}"),
         };
@@ -100,8 +100,7 @@ impl Made {
         let at = ends.into_iter().position(|end| position < end)?;
         let mut left = self.clone();
         left.calls.remove(at);
-        let is_first = |call: &String| !call.contains(&format!("(self: &mut {}", self.name));
-        left.calls.first().is_some_and(is_first).then_some(left)
+        left.calls.first().is_some_and(|(_, how)| *how != How::Later).then_some(left)
     }
 }
 
@@ -126,8 +125,9 @@ impl Values<'_> {
         let catalog = self.catalog;
         let ty = RustType::Item(id, args.to_vec());
         let constants = catalog.values.iter().filter(|(_, known)| *known == ty);
-        let mut firsts: Vec<Way> =
-            constants.map(|(path, _)| Way { text: path.clone(), uses: Vec::new() }).collect();
+        let mut firsts: Vec<Way> = constants
+            .map(|(path, _)| Way { text: path.clone(), how: How::Undeclared, uses: Vec::new() })
+            .collect();
         let (mut of_traits, mut changes) = (Vec::new(), Vec::new());
         for function in catalog.in_source_order() {
             let is_static = function.params.iter().any(|param| param.is_static);
@@ -139,16 +139,20 @@ impl Values<'_> {
                 let made = self.maker(function, path, &ty).filter(|_| is_maker(path));
                 if is_of_trait { of_traits.extend(made) } else { firsts.extend(made) }
             } else if function.params.len() > 1 && !is_of_trait && !is_spare(function, catalog) {
-                let makes = makes(function, &ty);
-                let change = if makes { Values::maker } else { Values::change };
-                changes.extend(change(self, function, path, &ty));
+                let changed = self.change(function, path, &ty);
+                let made = if changed.is_none() && makes(function, &ty) {
+                    self.maker(function, path, &ty).map(|way| Way { how: How::Later, ..way })
+                } else {
+                    None
+                };
+                changes.extend(changed.or(made));
             }
         }
         if firsts.is_empty() {
             let has_default = catalog.item(id).derives.iter().any(|name| name == "Default");
             let path = rust_text(&ty, catalog).filter(|_| has_default);
             let default = path.map(|path| format!("<{path} as std::default::Default>::default()"));
-            firsts.extend(default.map(|text| Way { text, uses: Vec::new() }));
+            firsts.extend(default.map(|text| Way { text, how: How::Undeclared, uses: Vec::new() }));
             firsts.append(&mut of_traits);
         }
         firsts.sort_by_key(|way| way.uses.len());

@@ -71,9 +71,21 @@ pub(super) enum Kind {
     Calls,
 }
 
+/// What a way to make a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    /// A constructor, a constant, or a function of a trait: it doesn't say which type it makes.
+    Undeclared,
+    /// A call of a function that declares the type.
+    Call,
+    /// A call that needs another value of the type first.
+    Later,
+}
+
 /// A constructor, or a function that makes values.
 pub(super) struct Way {
     pub(super) text: String,
+    pub(super) how: How,
     /// The entries that it needs.
     pub(super) uses: Vec<usize>,
 }
@@ -175,12 +187,12 @@ impl<'c> Values<'c> {
         };
         let path = if item.is_enum { format!("{path}::{}", ctor.name) } else { path };
         if fields.is_empty() && self.described.is_some() && item.is_enum {
-            return Some(Way { text: path, uses });
+            return Some(Way { text: path, how: How::Undeclared, uses });
         }
         let fields = fields.join(", ");
         let is_named = ctor.named || fields.is_empty();
         let text = if is_named { format!("{path} {{ {fields} }}") } else { format!("{path}({fields})") };
-        Some(Way { text, uses })
+        Some(Way { text, how: How::Undeclared, uses })
     }
 
     /// A constructor with its fields; `None` if one can't be made.
@@ -199,7 +211,7 @@ impl<'c> Values<'c> {
             (false, false) => format!("({fields})"),
         };
         let name = if kind == Kind::Enum { ctor.name.as_str() } else { "" };
-        Some(Way { text: format!("{name}{fields}"), uses })
+        Some(Way { text: format!("{name}{fields}"), how: How::Undeclared, uses })
     }
 
     /// The calls that make a value of a type, those that need no other value of it first.
@@ -212,10 +224,14 @@ impl<'c> Values<'c> {
             && let Some(path) = rust_text(&ty, catalog)
         {
             let text = format!("<{path} as std::default::Default>::default()");
-            makers.push(Way { text, uses: Vec::new() });
+            makers.push(Way { text, how: How::Undeclared, uses: Vec::new() });
         }
         let constants = catalog.values.iter().filter(|(_, known)| *known == ty).take(MOST_MAKERS);
-        makers.extend(constants.map(|(path, _)| Way { text: catalog.outside_path(path), uses: Vec::new() }));
+        makers.extend(constants.map(|(path, _)| Way {
+            text: catalog.outside_path(path),
+            how: How::Undeclared,
+            uses: Vec::new(),
+        }));
         for function in catalog.in_source_order() {
             let is_static = function.params.iter().any(|param| param.is_static);
             let path = function.public_path.as_ref().filter(|_| is_callable(function) && !is_static);
@@ -285,7 +301,12 @@ impl<'c> Values<'c> {
             };
             params.push(format!("{name}: {ty}"));
         }
-        Some(Way { text: format!("{path}({})", params.join(", ")), uses })
+        let how = match changed {
+            Some(_) => How::Later,
+            None if path.starts_with('<') => How::Undeclared,
+            None => How::Call,
+        };
+        Some(Way { text: format!("{path}({})", params.join(", ")), how, uses })
     }
 
     /// The names of the functions by which values of some entries are made.

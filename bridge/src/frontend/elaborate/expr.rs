@@ -458,9 +458,10 @@ pub(super) fn wants_hint(expr: &Expr) -> bool {
         ExprKind::Int(_, suffix) => suffix.is_none(),
         ExprKind::Float(_, suffix) => suffix.is_none(),
         ExprKind::Path(path) => last_is(path, &["None"]),
-        ExprKind::Unary(UnaryOp::Neg | UnaryOp::Ref | UnaryOp::Deref | UnaryOp::Not, operand) => {
-            wants_hint(operand)
-        }
+        ExprKind::Unary(
+            UnaryOp::Neg | UnaryOp::Ref | UnaryOp::RefMut | UnaryOp::Deref | UnaryOp::Not,
+            operand,
+        ) => wants_hint(operand),
         ExprKind::Binary(op, a, b) => match op {
             BinaryOp::Shl | BinaryOp::Shr => wants_hint(a),
             _ => wants_hint(a) && wants_hint(b),

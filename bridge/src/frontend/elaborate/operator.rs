@@ -23,7 +23,7 @@ impl Elaborator<'_, '_, '_> {
         hint: Option<&Ty>,
     ) -> Checked<Typed> {
         match op {
-            UnaryOp::Deref | UnaryOp::Ref => self.typed(operand, hint),
+            UnaryOp::Deref | UnaryOp::Ref | UnaryOp::RefMut => self.typed(operand, hint),
             UnaryOp::Not => self.complement(operand, hint),
             UnaryOp::Neg => {
                 let (term, ty) = self.typed(operand, hint)?;

@@ -351,6 +351,7 @@ pub enum UnaryOp {
     Neg,
     Deref,
     Ref,
+    RefMut,
 }
 
 /// An infix operator.

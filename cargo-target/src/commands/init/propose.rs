@@ -216,7 +216,9 @@ fn maker(ty: &RustType, trial: &Trial) -> Option<String> {
         let is_plain = function.public_path.as_ref().is_some_and(|path| !path.starts_with('<'));
         let takes_it =
             function.params.iter().any(|param| find(&param.ty, &|ty| is_it(ty).then_some(())).is_some());
-        is_callable && is_plain && !takes_it && makes(&function.result)
+        let is_changing =
+            function.params.iter().any(|param| matches!(param.ty, RustType::Ref { mutable: true, .. }));
+        is_callable && is_plain && !takes_it && !is_changing && makes(&function.result)
     })?;
     let path = made.public_path.clone()?;
     let name = catalog.item(*id).path.rsplit("::").next()?;

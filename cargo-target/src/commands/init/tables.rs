@@ -42,7 +42,7 @@ const COMMENT: &str = "\
 ";
 
 const DATA_COMMENT: &str = "\
-# How values of types are made whose fields a spec can't describe: what these functions return, and change.
+# Types whose fields a spec can't describe: the functions that make their values, and the methods that change them.
 ";
 
 const DATA: [&str; 4] = ["package", "metadata", "target", "data"];

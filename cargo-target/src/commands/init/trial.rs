@@ -28,6 +28,8 @@ pub struct Trial<'c> {
     /// The functions that have specs.
     specified: Vec<&'c FnItem>,
     keys: Vec<String>,
+    /// The specs so far.
+    functions: Vec<FunctionEntry>,
     /// The tables without the functions.
     tables: Manifest,
     sources: Sources,
@@ -52,7 +54,8 @@ impl<'c> Trial<'c> {
         let calls = entries.iter().filter_map(|entry| entry.call.as_ref()).map(|call| &call.text);
         let specified = keys.iter().chain(calls).filter_map(|path| item(catalog, path)).collect();
         let named = named(catalog, &tables);
-        Ok(Trial { catalog, made: Vec::new(), named, specified, keys, tables, sources })
+        let functions = entries;
+        Ok(Trial { catalog, made: Vec::new(), named, specified, keys, functions, tables, sources })
     }
 
     /// The tables with entries for the types that the parameters of some functions have, as far as functions make values of
@@ -66,9 +69,18 @@ impl<'c> Trial<'c> {
         }
         let mut made = makers.entries();
         loop {
-            let (next, faults) = self.with(&made);
-            if faults.is_empty() {
+            let (next, faults, is_else) = self.with(&made);
+            if faults.is_empty() && !is_else {
                 return next;
+            }
+            if faults.is_empty() {
+                // An entry with the name of a type changes what the specs so far mean by it.
+                let n_made = made.len();
+                made.retain(|entry| !self.mentions(&entry.name));
+                if made.len() == n_made {
+                    return self.clone();
+                }
+                continue;
             }
             let kept = made.iter().enumerate().filter_map(|(index, entry)| match faults.get(&index) {
                 Some(Some(position)) => entry.without(*position),
@@ -79,9 +91,18 @@ impl<'c> Trial<'c> {
         }
     }
 
-    /// The tables with these entries, and the position of a mistake in each that has one, by their numbers: in its body, or
-    /// `None` if the mistake is about the entry as a whole.
-    fn with(&self, made: &[Made]) -> (Trial<'c>, BTreeMap<usize, Option<usize>>) {
+    /// Whether the specs and tables so far have this word.
+    fn mentions(&self, name: &str) -> bool {
+        let specs = self.functions.iter().map(|entry| &entry.spec.text);
+        let data = self.tables.data.iter().map(|(_, body)| &body.text);
+        let is_word =
+            |text: &String| text.split(|c: char| c != '_' && !c.is_alphanumeric()).any(|word| word == name);
+        specs.chain(data).any(is_word)
+    }
+
+    /// The tables with these entries; the position of a mistake in each that has one, by their numbers: in its body, or
+    /// `None` if the mistake is about the entry as a whole; and whether there is a mistake elsewhere.
+    fn with(&self, made: &[Made]) -> (Trial<'c>, BTreeMap<usize, Option<usize>>, bool) {
         let mut trial = self.clone();
         let mut files = Vec::new();
         for entry in made {
@@ -93,13 +114,16 @@ impl<'c> Trial<'c> {
         }
         trial.made = made.to_vec();
         trial.named.extend(made.iter().map(|entry| (entry.ty.clone(), entry.name.clone())));
-        let (_, diagnostics) = resolve(&trial.tables, self.catalog, &PartialSettings::default());
+        let tables = Manifest { functions: self.functions.clone(), ..trial.tables.clone() };
+        let (_, mut diagnostics) = resolve(&tables, self.catalog, &PartialSettings::default());
+        diagnostics.retain(is_error);
         let fault = |diagnostic: &Diagnostic| {
             let entry = files.iter().position(|(file, _)| *file == diagnostic.span.file)?;
             Some((entry, (diagnostic.span.start as usize).checked_sub(files[entry].1)))
         };
-        let faults = diagnostics.iter().filter(|diagnostic| is_error(diagnostic)).filter_map(fault).collect();
-        (trial, faults)
+        let is_else = diagnostics.iter().any(|diagnostic| fault(diagnostic).is_none());
+        let faults = diagnostics.iter().filter_map(fault).collect();
+        (trial, faults, is_else)
     }
 
     /// Whether a function, or another one with that key, has a spec.

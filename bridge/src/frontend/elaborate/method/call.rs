@@ -15,7 +15,7 @@ pub(super) struct Call<'e> {
 
 /// An expression without surrounding `&` and `*`.
 pub(in crate::frontend::elaborate) fn unreferenced(mut expr: &Expr) -> &Expr {
-    while let ExprKind::Unary(UnaryOp::Ref | UnaryOp::Deref, inner) = &expr.kind {
+    while let ExprKind::Unary(UnaryOp::Ref | UnaryOp::RefMut | UnaryOp::Deref, inner) = &expr.kind {
         expr = inner;
     }
     expr

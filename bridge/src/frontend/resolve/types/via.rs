@@ -105,7 +105,7 @@ impl<'a> Resolver<'a> {
         Some(id)
     }
 
-    /// The mistake of a function that changes a value of another type than the entry's, which would be shown as one of the entry's.
+    /// Rejects a function whose `&mut` parameter has another type than the entry makes.
     fn changes_another<T>(&mut self, builder: &ast::Builder, index: usize) -> Option<T> {
         let name = &self.data.declarations.views.all[index].head.name.name;
         let changed = builder.params.first()?;

@@ -428,7 +428,7 @@ fn is_named_by(pat: &Pat, expr: &Expr) -> bool {
 /// Whether an expression is a call `f(&mut x, ..)` that changes what a `let` gave the name `x`.
 fn changes(call: &Expr, stmt: &LetStmt) -> bool {
     let ExprKind::Call(_, args) = &call.kind else { return false };
-    let Some(ExprKind::Unary(UnaryOp::Ref, first)) = args.first().map(|first| &first.kind) else {
+    let Some(ExprKind::Unary(UnaryOp::RefMut, first)) = args.first().map(|first| &first.kind) else {
         return false;
     };
     is_named_by(&stmt.pat, first)

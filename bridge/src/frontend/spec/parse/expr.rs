@@ -181,7 +181,7 @@ impl Cursor<'_> {
         let mut ops = Vec::new();
         loop {
             let start = self.start();
-            let op = match self.peek() {
+            let mut op = match self.peek() {
                 TokenKind::Punct("!") => UnaryOp::Not,
                 TokenKind::Punct("-") => UnaryOp::Neg,
                 TokenKind::Punct("*" | "**") => UnaryOp::Deref,
@@ -189,8 +189,8 @@ impl Cursor<'_> {
                 _ => break,
             };
             let _ = self.eat_part("!") || self.eat_part("-") || self.eat_part("*") || self.eat_part("&");
-            if op == UnaryOp::Ref {
-                self.eat_word("mut");
+            if op == UnaryOp::Ref && self.eat_word("mut") {
+                op = UnaryOp::RefMut;
             }
             ops.push((op, start));
         }

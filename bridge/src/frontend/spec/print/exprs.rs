@@ -117,7 +117,7 @@ fn bare(out: &mut String, expr: &Expr) {
                 UnaryOp::Not => '!',
                 UnaryOp::Neg => '-',
                 UnaryOp::Deref => '*',
-                UnaryOp::Ref => '&',
+                UnaryOp::Ref | UnaryOp::RefMut => '&',
             });
             write(out, operand, Level::UNARY);
         }

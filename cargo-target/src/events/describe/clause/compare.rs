@@ -84,7 +84,9 @@ fn is_of_type(value: &Value, refined: &Refined, spec: &Spec) -> bool {
             let of = spec.data(*id).ctors.get(*ctor as usize).into_iter().flat_map(|ctor| &ctor.fields);
             of.map(|field| &field.refined).zip(&**fields).collect()
         }
-        _ => refined.sort.parts(value),
+        (Sort::Bool | Sort::Char | Sort::Float(_) | Sort::Str(_) | Sort::Opaque(_), _) => return true,
+        (Sort::Int(_) | Sort::Data(_), _) => return false,
+        (Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_), _) => refined.sort.parts(value),
     };
     parts.into_iter().all(|(refined, part)| is_of_type(part, refined, spec))
 }
