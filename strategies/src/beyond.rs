@@ -302,11 +302,10 @@ impl Beyond {
     }
 }
 
-/// Number of nodes of a spec's terms.
+/// Number of nodes of the terms that inputs are judged by.
 fn n_nodes(spec: &Spec) -> u64 {
     let mut n = 0;
-    let bodies = spec.functions.iter().map(|function| &function.body);
-    for term in spec.clauses().into_iter().map(|clause| &clause.term).chain(bodies) {
+    for term in spec.input_terms() {
         visit(term, &mut |_| n += 1);
     }
     n

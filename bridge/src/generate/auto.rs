@@ -39,7 +39,7 @@ use crate::smt::solver;
 const SENT: u64 = 4096;
 
 /// Free work of another source, in steps of the engine: at the start, and for each of the first members.
-const FREE_WORK: u64 = 20_000;
+const FREE_WORK: u64 = 150_000;
 const FREE_WORK_PER_MEMBER: u64 = 12_000;
 
 /// Number of these first members.

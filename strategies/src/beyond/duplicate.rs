@@ -11,14 +11,14 @@ use crate::dice::Dice;
 use crate::logic::collection::ordered;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
-use crate::logic::ir::{IntKind, Param, Sort, Spec};
+use crate::logic::ir::{IntKind, Param, SeqKind, Sort, Spec};
 use crate::logic::part::{Part, parts, replaced};
 use crate::logic::value::Value;
 
 /// Maximum number of parts that are looked at.
 const MOST_PARTS: usize = 64;
 
-/// Maximum length of a text of borrowed characters.
+/// Maximum length of a text or list of borrowed scalars.
 const LONGEST_TEXT: usize = 8;
 
 /// Percentage of `usize` arguments that become a position, if an argument is a list, and if only data has lists.
@@ -58,15 +58,22 @@ pub(super) fn duplicated(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
 
 /// An input in which an argument without parts is a scalar of another argument, next to it, between two of them, or a position in
 /// another one, if the spec admits such an input: a key that is to be removed, an element that is looked for, an index. Or a text has the characters of other arguments, such as a
-/// pattern.
+/// pattern, or a list has consecutive scalars of theirs, such as a word of a trie.
 pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
     let is_text = |at: usize| matches!(args[at], Value::Str(_));
-    let alone: Vec<usize> = (0..args.len()).filter(|at| is_borrower(&args[*at]) || is_text(*at)).collect();
+    // A list of the only scalar would say less than the list as it is.
+    let is_list = |at: usize| scalars_of_others(spec, args, at).len() > 1;
+    let is_borrower = |at: &usize| is_borrower(&args[*at]) || is_text(*at) || is_list(*at);
+    let alone: Vec<usize> = (0..args.len()).filter(is_borrower).collect();
     let at = *alone.get(dice.index(alone.len().max(1)))?;
-    if is_text(at) {
-        let text = text_of(&chars_of_others(args, at), dice)?;
-        let is_new = text != args[at];
-        let args = replaced(args, &[at], text);
+    if is_text(at) || is_list(at) {
+        let made = if is_text(at) {
+            text_of(&chars_of_others(args, at), dice)?
+        } else {
+            Value::seq(run(&scalars_of_others(spec, args, at), dice)?.to_vec())
+        };
+        let is_new = made != args[at];
+        let args = replaced(args, &[at], made);
         return (is_new && admits(spec, &args)).then_some(args);
     }
     let may_be_index = spec.params[at].refined.sort == Sort::Int(IntKind::Usize);
@@ -116,9 +123,41 @@ fn text_of(chars: &[char], dice: &mut Dice) -> Option<Value> {
     if chars.is_empty() {
         return None;
     }
+    if dice.percent(50) {
+        return Some(Value::Str(run(chars, dice)?.iter().collect::<String>().into()));
+    }
     let len = dice.index(LONGEST_TEXT + 1);
     let text: String = (0..len).map(|_| chars[dice.index(chars.len())]).collect();
     Some(Value::Str(text.into()))
+}
+
+/// Some consecutive items, every second time from the first one on; `None` if there are none.
+fn run<'a, T>(items: &'a [T], dice: &mut Dice) -> Option<&'a [T]> {
+    let from = if dice.percent(50) { 0 } else { dice.index(items.len().max(1)) };
+    let most = items.len().saturating_sub(from).min(LONGEST_TEXT);
+    (most > 0).then(|| &items[from..from + 1 + dice.index(most)])
+}
+
+/// The sort of the elements of a list of scalars.
+fn element_of(list: &Sort) -> Option<&Sort> {
+    match list {
+        Sort::Seq(element, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => {
+            Some(&element.sort).filter(|sort| matches!(sort, Sort::Int(_) | Sort::Char | Sort::Float(_)))
+        }
+        Sort::Seq(_, SeqKind::Array(_) | SeqKind::Answers(..)) | Sort::Bool | Sort::Char | Sort::Int(_) => {
+            None
+        }
+        Sort::Float(_) | Sort::Str(_) | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) => None,
+        Sort::Data(_) | Sort::Opaque(_) => None,
+    }
+}
+
+/// The scalars of other arguments that have the type of a list's elements, in order.
+fn scalars_of_others(spec: &Spec, args: &[Value], list: usize) -> Vec<Value> {
+    let Some(element) = element_of(&spec.params[list].refined.sort) else { return Vec::new() };
+    let all = parts(spec, args, true);
+    let is_lent = |part: &&Part| part.path[0] != list && part.refined.sort == *element;
+    all.iter().filter(is_lent).map(|part| part.value.clone()).collect()
 }
 
 /// The scalars of other arguments that an argument may be: those of its type or, if there are none, of its kind.
@@ -300,6 +339,15 @@ mod tests {
         let made = (0..200).filter_map(|n| borrowed(&spec, &args, &mut Dice::new(n, 0)));
         let found: HashSet<Value> = made.map(|mut args| args.remove(1)).collect();
         assert!([0, 1, 2].iter().all(|index| found.contains(&Value::int(*index))), "a position");
+    }
+
+    #[test]
+    fn a_list_is_a_run_of_the_other_ones_scalars() {
+        let (spec, args) = (two_lists(Vec::new()), vec![list(&[1, 2, 3]), list(&[])]);
+        let made: HashSet<Vec<Value>> =
+            (0..200).filter_map(|n| borrowed(&spec, &args, &mut Dice::new(n, 0))).collect();
+        let runs = [&[1][..], &[2], &[3], &[1, 2], &[2, 3], &[1, 2, 3]];
+        assert_eq!(made, runs.map(|run| vec![list(&[1, 2, 3]), list(run)]).into());
     }
 
     /// The values that the second of two arguments gets.

@@ -21,7 +21,12 @@ use crate::logic::value::Value;
 use crate::space::Space;
 
 /// Number of changes that are tried for an input.
-const ATTEMPTS: u32 = 24;
+const ATTEMPTS: u32 = 32;
+
+/// Maximum number of changes in a row that only together make an input valid, such as another node and its parent's count; and
+/// percentage of invalid inputs that are changed further.
+const MOST_TOGETHER: u32 = 3;
+const FURTHER: u64 = 50;
 
 /// Between two inputs there are 1, 2, 4 or 8 changes: two to the power of a number below this.
 const N_EXPONENTS: usize = 4;
@@ -110,11 +115,13 @@ impl Extended {
         let most = self.sizes[dice.index(self.sizes.len())];
         let mut args = self.picked(most, dice)?.clone();
         let mut n_valid = 0;
+        let mut invalid: Option<(Vec<Value>, u32)> = None;
         for _ in 0..ATTEMPTS {
             if n_valid == n_changes {
                 break;
             }
-            let Some(changed) = self.changed(&args, dice) else { continue };
+            let (from, n_before) = invalid.take().map_or((None, 0), |(args, n)| (Some(args), n));
+            let Some(changed) = self.changed(from.as_ref().unwrap_or(&args), dice) else { continue };
             let n_scalars: u64 = changed.iter().map(size).sum();
             if n_scalars > most {
                 continue;
@@ -123,6 +130,8 @@ impl Extended {
             if changed != args && admits(self.space.spec(), &changed) {
                 args = changed;
                 n_valid += 1;
+            } else if n_before + 1 < MOST_TOGETHER && dice.percent(FURTHER) {
+                invalid = Some((changed, n_before + 1));
             }
         }
         if n_valid == 0 {

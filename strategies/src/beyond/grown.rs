@@ -29,6 +29,9 @@ pub(super) const BOUNDARY_SIZES: [u64; 4] = [8, 16, 24, 40];
 /// Number of parts from which one of similar size is picked.
 const NEARBY: usize = 6;
 
+/// Percentage of structures with parts of such a size that their own is near to the maximum.
+const AIMED: u64 = 50;
+
 /// Number of inputs that are grown at first.
 const WARM_UP: usize = 16;
 
@@ -125,13 +128,19 @@ impl Grown {
         self.n_tried >= TRIAL.0 && self.n_grown * TRIAL.1 < self.n_tried
     }
 
+    /// The largest input so far with at most so many scalars and constructors.
+    pub(super) fn largest(&self, most: u64) -> Option<Vec<Value>> {
+        let size_of = |args: &Vec<Value>| args.iter().map(size).sum::<u64>();
+        self.inputs.iter().filter(|args| size_of(args) <= most).max_by_key(|args| size_of(args)).cloned()
+    }
+
     /// A valid input that is larger than others, if this attempt makes one.
     pub(super) fn next(&mut self, dice: &mut Dice) -> Option<Vec<Value>> {
         self.n_tried += 1;
         let spec = self.space.spec().clone();
         let most = self.sizes[dice.index(self.sizes.len())];
         for _ in 0..ATTEMPTS {
-            let Some((args, path)) = self.combined(&spec, dice) else { continue };
+            let Some((args, path)) = self.combined(&spec, most, dice) else { continue };
             let size: u64 = args.iter().map(size).sum();
             if size > most {
                 continue;
@@ -168,12 +177,12 @@ impl Grown {
     }
 
     /// An input in which a part is a new one, with the path to it.
-    fn combined(&self, spec: &Spec, dice: &mut Dice) -> Option<(Vec<Value>, Vec<usize>)> {
+    fn combined(&self, spec: &Spec, most: u64, dice: &mut Dice) -> Option<(Vec<Value>, Vec<usize>)> {
         let input = self.inputs.get(dice.index(self.inputs.len()))?;
         let all = parts(spec, input, false);
         let places = self.outermost(spec, &all);
         let place = places.get(dice.index(places.len().max(1)))?;
-        let made = self.made(spec, &place.refined.sort, dice)?;
+        let made = self.made(spec, &place.refined.sort, most / places.len() as u64, dice)?;
         let mut args = replaced(input, &place.path, made);
         for other in &places {
             if other.path != place.path && dice.percent(50) {
@@ -196,9 +205,9 @@ impl Grown {
     }
 
     /// A value of a sort, made of two or more parts.
-    fn made(&self, spec: &Spec, sort: &Sort, dice: &mut Dice) -> Option<Value> {
+    fn made(&self, spec: &Spec, sort: &Sort, most: u64, dice: &mut Dice) -> Option<Value> {
         if let Sort::Data(data) = sort {
-            return self.constructed(spec, *data, dice);
+            return self.constructed(spec, *data, most, dice);
         }
         let (Value::Seq(first), _) = self.picked(sort, None, dice)? else { return None };
         let (Value::Seq(second), _) = self.picked(sort, None, dice)? else { return None };
@@ -207,12 +216,12 @@ impl Grown {
     }
 
     /// A recursive constructor applied to parts.
-    fn constructed(&self, spec: &Spec, data: DataId, dice: &mut Dice) -> Option<Value> {
+    fn constructed(&self, spec: &Spec, data: DataId, most: u64, dice: &mut Dice) -> Option<Value> {
         let ctors = (0..).zip(&spec.data(data).ctors);
         let ctors: Vec<_> = ctors.filter(|(_, ctor)| ctor.recursive && !ctor.excluded).collect();
         let (index, ctor) = ctors.get(dice.index(ctors.len().max(1)))?;
         let mut fields: Vec<Option<Value>> = vec![None; ctor.fields.len()];
-        let mut near = None;
+        let mut near = Some(most / 2).filter(|_| dice.percent(AIMED));
         let first = dice.index(fields.len());
         for at in (first..fields.len()).chain(0..first) {
             let field = &ctor.fields[at].refined.sort;
@@ -221,7 +230,7 @@ impl Grown {
             }
             let (part, size) = self.picked(field, near, dice)?;
             if *size > 1 {
-                near = near.or(Some(*size));
+                near = Some(*size);
             }
             fields[at] = Some(part.clone());
         }

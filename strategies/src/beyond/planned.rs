@@ -23,7 +23,7 @@ const SIZES: [u64; 4] = [0, 9, 24, LARGEST];
 /// How often structures with these numbers of elements are tried.
 const SHARES: [usize; SIZES.len()] = [1, 2, 4, 2];
 
-/// The largest of these that is tried first.
+/// The usual one of these, which the first large input has if it takes few steps.
 const FIRST_SIZE: usize = 2;
 
 /// How many times as much a structure takes as one of the size before, until it is known.
@@ -102,7 +102,7 @@ impl Planned {
             is_strict: false,
             expected: Default::default(),
             window: (0, 0),
-            reach: FIRST_SIZE,
+            reach: SIZES.len() - 1,
             most: SIZES.len() - 1,
             cost,
             work: 0,
@@ -133,7 +133,7 @@ impl Planned {
 
     /// From now on, structures of all sizes are planned.
     pub(super) fn grow(&mut self) {
-        (self.reach, self.most) = (FIRST_SIZE, SIZES.len() - 1);
+        (self.reach, self.most) = (SIZES.len() - 1, SIZES.len() - 1);
     }
 
     /// From now on, only the smallest structures are planned, because larger ones come from elsewhere. `is_strict` says
@@ -157,6 +157,17 @@ impl Planned {
         };
         let may_be_few = !self.is_strict && self.n_few_in_vain < MOST_FEW_IN_VAIN;
         let is_few = may_be_few && dice.percent(self.few_percentage);
+        self.sampled(at, is_few)
+    }
+
+    /// A structure of the largest size within reach that takes no more than `affordable` steps, if this attempt finds one.
+    pub(super) fn largest(&mut self, affordable: u64) -> Option<Vec<Value>> {
+        let at = (0..=self.reach.min(FIRST_SIZE)).rfind(|at| self.expected[*at] <= affordable).unwrap_or(0);
+        self.sampled(at, false)
+    }
+
+    /// A structure of a size, by index into [`SIZES`], if this attempt finds one.
+    fn sampled(&mut self, at: usize, is_few: bool) -> Option<Vec<Value>> {
         let kept = if is_few { self.few[at].take() } else { self.blocks[at].take() };
         let kept = kept.filter(|(_, n_made)| *n_made < LIFE);
         let is_first = kept.is_none();

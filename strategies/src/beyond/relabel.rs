@@ -49,9 +49,6 @@ const MOST_NODES: usize = 12;
 /// range.
 const LABELS: usize = 8;
 
-/// Maximum number of scalars of an input with few.
-const FEW: u64 = 3;
-
 /// Replaces scalars by boundary values, or by values of all magnitudes.
 pub(super) struct Relabel {
     space: Space,
@@ -204,7 +201,7 @@ impl Relabel {
             }
             value.clone()
         })?;
-        self.is_uniform = !all && *n_scalars <= FEW && self.turns.is_uniform();
+        self.is_uniform = !all && self.turns.is_uniform();
         for sort in &mut sorts {
             let keeps_signs = self.keeps_signs;
             sort.relabel(all, keeps_signs, |scalar, node, dice| self.label(scalar, node, dice), dice)?;

@@ -67,6 +67,9 @@ const CHANGES: [Change; 8] = [
     Change::Copy,
 ];
 
+/// Maximum size of the first structure that is put together from others, in scalars and constructors.
+const FIRST: u64 = 64;
+
 /// Percentage of inputs with a part twice that are small.
 const SMALL: u64 = 60;
 
@@ -107,7 +110,9 @@ pub(super) struct Structures {
     n_fruitless: u32,
     /// Number of nodes of the spec's terms.
     n_nodes: u64,
-    /// Number of attempts so far.
+    /// Whether the first large input is still to come.
+    is_first: bool,
+    /// Number of attempts so far, without it.
     n_calls: usize,
     /// Work besides planning.
     work: u64,
@@ -154,6 +159,7 @@ impl Structures {
             has_names: false,
             n_fruitless: 0,
             n_nodes: costs.1,
+            is_first: source == Source::Large,
             n_calls: 0,
             work: 0,
         }
@@ -230,6 +236,11 @@ impl Structures {
             self.may_extend = false;
             self.extend();
         }
+        if std::mem::take(&mut self.is_first)
+            && let Some(input) = self.first(affordable)
+        {
+            return Some(input);
+        }
         let change = CHANGES[self.n_calls % CHANGES.len()];
         self.n_calls += 1;
         let is_planned = self.dice.index(PLANNED) == 0;
@@ -274,6 +285,22 @@ impl Structures {
             Change::Run | Change::None => None,
         };
         Some(changed.unwrap_or(input))
+    }
+
+    /// The first large input: a large structure with other numbers, unchanged. A random generator would begin like this, and it shows
+    /// most mistakes that one input can.
+    fn first(&mut self, affordable: u64) -> Option<Vec<Value>> {
+        let grown = self.grown.as_ref().and_then(|grown| grown.largest(FIRST));
+        let structure = match grown {
+            Some(grown) => grown,
+            None => self.planned.largest(affordable)?,
+        };
+        let State::Possible(relabel) = &mut self.state else {
+            return Some(structure).filter(|args| admits(self.space.spec(), args));
+        };
+        let (input, n_scalars) = relabel.relabelled(&structure, &mut self.dice);
+        self.work += STEPS + n_scalars * (4 + self.n_nodes / 4);
+        input
     }
 
     /// From now on, structures also come from others by small changes, if that gives valid ones.
@@ -379,10 +406,7 @@ fn reads_names(spec: &Spec) -> bool {
         Term::Position(..) | Term::Collect(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..) => {}
         Term::MapWith(..) | Term::MapWithout(..) | Term::Call(..) | Term::Ask(..) | Term::Undefined => {}
     };
-    for clause in spec.input_clauses() {
-        visit(&clause.term, &mut look);
-    }
-    spec.functions.iter().for_each(|function| visit(&function.body, &mut look));
+    spec.input_terms().into_iter().for_each(|term| visit(term, &mut look));
     are_compared && !are_ordered
 }
 

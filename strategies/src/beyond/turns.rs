@@ -38,7 +38,7 @@ const ALL: [(usize, u64, u64); STYLES] =
 /// Number of styles between those of two sets of values of one input.
 const NEXT: usize = 3;
 
-/// One of this many inputs has uniform integers. The second one is the first such input.
+/// One of this many inputs has uniform integers, the first one among them.
 const UNIFORM: usize = 7;
 
 /// What comes next.
@@ -48,8 +48,8 @@ pub(super) struct Turns {
     n_inputs: usize,
     /// Number of those whose free scalars share nothing, and share values.
     n_free: [usize; 2],
-    /// Number of those that may have uniform integers.
-    n_few: usize,
+    /// Number of inputs for which it was decided whether they have uniform integers.
+    n_decided: usize,
 }
 
 impl Turns {
@@ -69,10 +69,10 @@ impl Turns {
         (*n - 1) % STYLES
     }
 
-    /// Whether an input that may have uniform integers has them.
+    /// Whether an input has uniform integers.
     pub fn is_uniform(&mut self) -> bool {
-        self.n_few += 1;
-        self.n_few % UNIFORM == 2
+        self.n_decided += 1;
+        self.n_decided % UNIFORM == 1
     }
 }
 

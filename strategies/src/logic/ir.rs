@@ -56,6 +56,8 @@ pub use text_op::TextOp;
 pub use walk::{for_children, map_children, mentions, try_map_children, visit};
 
 pub use crate::logic::machine::{FloatKind, IntKind};
+use std::collections::BTreeSet;
+
 use crate::logic::value::Value;
 
 /// The written contract of one function, resolved.
@@ -350,6 +352,31 @@ impl Spec {
         clauses.extend(&self.requires);
         clauses.extend(&self.explore);
         clauses
+    }
+
+    /// The terms that say which inputs are valid: those of the clauses about inputs, and the bodies of functions that they call,
+    /// directly or not.
+    pub fn input_terms(&self) -> Vec<&Term> {
+        let mut terms: Vec<&Term> = self.input_clauses().into_iter().map(|clause| &clause.term).collect();
+        let mut called = BTreeSet::new();
+        let mut at = 0;
+        while let Some(term) = terms.get(at) {
+            let mut new = Vec::new();
+            visit(term, &mut |part| {
+                if let Term::Call(id, _) = part
+                    && called.insert(*id)
+                {
+                    new.push(*id);
+                }
+            });
+            terms.extend(
+                new.into_iter()
+                    .filter_map(|id| self.functions.get(id.0 as usize))
+                    .map(|function| &function.body),
+            );
+            at += 1;
+        }
+        terms
     }
 
     /// All clauses: those about inputs, of functions as arguments, and about results.

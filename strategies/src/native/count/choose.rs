@@ -11,6 +11,7 @@ use crate::logic::value::Value;
 use crate::native::plan::domain::DomainId;
 use crate::native::plan::problem::FIRST_HOLE;
 use crate::native::plan::problem::{Hole, holes_in, reads_only};
+use crate::native::plan::types::Form;
 use crate::native::propagate::measure_bounds::calls_in;
 use crate::native::propagate::reduce::Kind;
 use crate::native::propagate::slots::Slots;
@@ -108,8 +109,9 @@ impl Tools {
                 best = Some((branches, choice));
             }
         };
+        let are_lists_first = self.is_walk && component.holes.iter().any(|(_, hole)| self.is_list(*hole));
         for (slot, hole) in &component.holes {
-            if let Some(domain) = hole.domain {
+            if let Some(domain) = hole.domain.filter(|_| !are_lists_first) {
                 let n = self.domains.values(domain).len();
                 // Of two choices of equal width, the scalar narrows more.
                 let branches = if n <= FEW { n / 2 } else { n };
@@ -155,6 +157,13 @@ impl Tools {
         let mut indexes = Vec::new();
         component.clauses.iter().for_each(|clause| find_indexes(&clause.term, &mut indexes));
         scalars.into_iter().find(|(slot, _)| indexes.contains(slot))
+    }
+
+    /// Whether a hole is a list of no recursive type. In a walk, its length comes before the scalars of other lists: once all lengths are
+    /// known, so is how the elements of several lists relate, and a scalar leaves room for those after it.
+    fn is_list(&self, hole: Hole) -> bool {
+        let of = self.reducer.types.get(hole.of);
+        matches!(of.form, Form::Seq(_)) && !of.is_deep
     }
 
     /// Collects the largest total terms about one structured hole whose sort has few values.

@@ -115,7 +115,14 @@ impl Pending {
             Choice::Constructor(slot, hole) => {
                 let lens = work.lens(slot, hole, tools);
                 let mut heads = tools.heads(hole, &lens);
-                shuffle.into_iter().for_each(|shuffle| shuffle.any(&mut heads));
+                let is_flat = tools.is_flat(hole) && heads.len() > 1;
+                shuffle.into_iter().for_each(|shuffle| {
+                    if is_flat {
+                        shuffle.constructors(hole.of, &mut heads);
+                    } else {
+                        shuffle.any(&mut heads);
+                    }
+                });
                 Options::Constructor(slot, hole, heads.into_iter())
             }
         };

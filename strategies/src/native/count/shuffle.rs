@@ -3,13 +3,19 @@
 //!
 //! Members are not equally likely. A scalar that is compared with others is chosen by its place among them ([`Compared`]). Conditions that
 //! relate scalars in other ways may limit them, too, so some walks lean to one side: with `n` open scalars of the same type they
-//! take the least (or the greatest) of `n` samples.
+//! take the least (or the greatest) of `n` samples. And half of the walks have a favourite constructor of each type that isn't recursive,
+//! so that a list may have many elements of one kind: swarm testing, Groce et al. 2012, section 2.
 
 use std::sync::Arc;
 
 use super::compared::Compared;
 use crate::dice::Dice;
 use crate::logic::value::Value;
+use crate::native::plan::types::TypeId;
+
+/// Percentage of walks with favourite constructors, and of choices that begin with the favourite.
+const SWARMING: u64 = 50;
+const FAVOURED: u64 = 85;
 
 /// How many of the branches of a walk earlier walks made. With more, it is faster, and more like them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +54,8 @@ pub struct Shuffle {
     lean: Lean,
     /// Whether strings of known length are uniform words. Otherwise each character is uniform among those that may follow.
     takes_words: bool,
+    /// Decides on the favourite constructors, if the walk has any.
+    favourites: Option<u64>,
     reuse: Reuse,
 }
 
@@ -64,7 +72,8 @@ impl Shuffle {
     pub fn new(mut dice: Dice, reuse: Reuse) -> Shuffle {
         let lean = [Lean::None, Lean::None, Lean::Low, Lean::High][dice.index(4)];
         let takes_words = dice.percent(50);
-        Shuffle { dice, lean, takes_words, reuse }
+        let favourites = dice.percent(SWARMING).then(|| dice.next());
+        Shuffle { dice, lean, takes_words, favourites, reuse }
     }
 
     /// Whether states are kept for later walks.
@@ -121,6 +130,16 @@ impl Shuffle {
     /// Random numbers for uniform words, if this walk samples them.
     pub fn for_words(&mut self) -> Option<&mut Dice> {
         self.takes_words.then_some(&mut self.dice)
+    }
+
+    /// The indexes of the constructors of a type that isn't recursive.
+    pub fn constructors<T>(&mut self, of: TypeId, options: &mut [T]) {
+        let favourite = self.favourites.map(|salt| Dice::new(salt, of.0.into()).index(options.len().max(1)));
+        let Some(favourite) = favourite.filter(|_| self.dice.percent(FAVOURED)) else {
+            return self.dice.shuffle(options);
+        };
+        options.swap(0, favourite);
+        self.dice.shuffle(&mut options[1..]);
     }
 
     /// Options of any kind.

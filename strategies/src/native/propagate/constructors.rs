@@ -90,6 +90,14 @@ impl Tools {
         }
     }
 
+    /// Whether a hole's type is one of constructors, none of them recursive.
+    pub fn is_flat(&self, hole: Hole) -> bool {
+        match &self.reducer.types.get(hole.of).form {
+            Form::Data(ctors) => !ctors.iter().flatten().any(|ctor| ctor.recursive),
+            Form::Empty | Form::Scalar(_) | Form::Tuple(_) | Form::Str(_) | Form::Seq(_) => false,
+        }
+    }
+
     /// A head constructor of a hole. Fields with only one form are filled already. `None` if the hole has no such head.
     pub fn constructor(&mut self, hole: Hole, head: Head) -> Option<Constructor> {
         self.constructor_to(hole, head, NESTED)

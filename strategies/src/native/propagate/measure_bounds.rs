@@ -25,6 +25,13 @@ const MOST: u32 = 100_000;
 /// Maximum size of a scalar's domain whose values are tried one by one.
 const WIDEST: usize = 512;
 
+/// Maximum number of values of scalars in one computation. Several scalars of an element, such as those of a list in a list, would
+/// need all combinations of their values.
+const MOST_VALUES: u32 = 4096;
+
+/// Number of computations given up for that after which no more are tried.
+const MOST_GIVEN_UP: u32 = 64;
+
 /// The bounds of a measure can't be computed.
 struct Uncomputed;
 
@@ -37,6 +44,10 @@ impl Tools {
         clauses: &[&Clause],
         measure: &Term,
     ) -> Option<Interval> {
+        // Lists soon show themselves how long they can be.
+        if !self.reducer.types.get(hole.of).is_deep {
+            return None;
+        }
         let constraints =
             clauses.iter().filter(|clause| clause.holes[..] == [slot] && self.is_of_elements(&clause.term));
         let constraints: Vec<&Term> = constraints.map(|clause| &clause.term).collect();
@@ -54,7 +65,8 @@ impl Tools {
         if let Some(known) = self.measure_bounds.interval.get(&key) {
             return *known;
         }
-        if self.measure_bounds.depth == DEEPEST || self.measure_bounds.n_found == MOST {
+        let bounds = &self.measure_bounds;
+        if bounds.depth == DEEPEST || bounds.n_found == MOST || bounds.n_given_up == MOST_GIVEN_UP {
             self.measure_bounds.is_limited = true;
             return None;
         }
@@ -62,7 +74,9 @@ impl Tools {
         self.measure_bounds.depth += 1;
         self.measure_bounds.n_found += 1;
         let slots = std::mem::take(&mut self.reducer.slots);
+        let n_values = std::mem::take(&mut self.measure_bounds.n_values);
         let interval = self.find(&problem, &generic);
+        self.measure_bounds.n_values = n_values;
         self.reducer.slots = slots;
         self.measure_bounds.depth -= 1;
         self.measure_bounds.interval.insert(key, interval);
@@ -117,6 +131,11 @@ impl Tools {
             }
             let mut interval: Option<Interval> = None;
             for value in values.iter() {
+                self.measure_bounds.n_values += 1;
+                if self.measure_bounds.n_values > MOST_VALUES {
+                    self.measure_bounds.n_given_up += 1;
+                    return Err(Uncomputed);
+                }
                 let mut work = work.clone();
                 let term = Term::Lit(value.clone());
                 let build = self.scalar(hole, value);
