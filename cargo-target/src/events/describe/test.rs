@@ -68,7 +68,6 @@ impl Describer<'_> {
         } else {
             let attribute = match failure.kind {
                 FailureKind::NoPanic => Some("#[should_panic]".to_owned()),
-                FailureKind::Memory => Some(limits::attribute(self.subject.settings.memory)),
                 _ => None,
             };
             lines.splice(1..1, attribute);
@@ -76,7 +75,9 @@ impl Describer<'_> {
             let call = format!("    let _result{} = {call};", self.result_type(spec));
             match failure.kind {
                 FailureKind::Timeout => lines.extend(limits::timed(&[call], self.subject.settings.timeout)),
-                FailureKind::Exit => lines.extend(limits::in_own_process(&[call], name)),
+                FailureKind::Exit | FailureKind::Abort | FailureKind::StackOverflow => {
+                    lines.extend(limits::in_own_process(&[call], name));
+                }
                 FailureKind::Panic => match judged {
                     Some(judged) => lines.extend(judged.lines),
                     None => {
@@ -85,8 +86,7 @@ impl Describer<'_> {
                     }
                 },
                 FailureKind::Memory => {
-                    lines.push(limits::HOW_TO_LIMIT.to_owned());
-                    lines.push(call);
+                    lines.extend(limits::in_little_memory(&[call], name, self.subject.settings.memory));
                 }
                 _ => lines.push(call),
             }
