@@ -8,6 +8,7 @@ pub mod limits;
 mod std_types;
 mod same;
 mod judged;
+mod recorded;
 mod test;
 
 pub use home::Home;

@@ -28,6 +28,7 @@ use target_strategies::logic::ir::{
 };
 use target_strategies::logic::value::Value;
 
+use super::recorded::Record;
 use arithmetic::{arithmetic, of_lengths};
 pub(super) use code::ALWAYS;
 use code::Type;
@@ -73,6 +74,8 @@ pub(super) struct ClauseWriter<'s> {
     called: BTreeSet<FunctionId>,
     /// Number of terms written so far.
     steps: usize,
+    /// The calls that the test records.
+    pub recorded: Vec<Record>,
 }
 
 impl<'s> ClauseWriter<'s> {
@@ -103,6 +106,7 @@ impl<'s> ClauseWriter<'s> {
             depends: BTreeMap::new(),
             called: BTreeSet::new(),
             steps: 0,
+            recorded: Vec::new(),
         }
     }
 
@@ -312,11 +316,11 @@ impl<'s> ClauseWriter<'s> {
                 }
                 _ => None,
             },
-            Term::Ask(..)
-            | Term::FloatArith(..)
-            | Term::Machine(..)
-            | Term::IntToFloat(..)
-            | Term::Undefined => None,
+            Term::Ask(question, of, _) => {
+                let asked = |record: &&Record| record.of == *of && record.question == *question;
+                self.recorded.iter().find(asked).map(Record::code)
+            }
+            Term::FloatArith(..) | Term::Machine(..) | Term::IntToFloat(..) | Term::Undefined => None,
             Term::Call(function, args) => {
                 self.text(*function, args).or_else(|| self.measured(*function, args))
             }
