@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use target_bridge::frontend::catalog::{Change, Opening};
 use target_bridge::frontend::subject::Call;
 use target_strategies::child::protocol::{Failure, FailureKind};
 use target_strategies::corpus::in_one_line;
@@ -48,7 +49,13 @@ impl Describer<'_> {
         match self.home() {
             Home::Anywhere => {}
             Home::Inside(module) => {
-                lines.push(format!("    // inside `{module}`, whose private items it names"));
+                let erases = |opening: &Opening| opening.change == Change::Erase;
+                let why = if self.subject.openings.iter().all(erases) {
+                    "since a type is `#[non_exhaustive]`"
+                } else {
+                    "whose private items it names"
+                };
+                lines.push(format!("    // inside `{module}`, {why}"));
             }
             Home::Nowhere(member) => lines.push(format!(
                 "    // compiles nowhere as it is: it names private items of `{member}`; make the value by a function of `{member}`"
