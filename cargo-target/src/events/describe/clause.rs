@@ -23,12 +23,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use target_bridge::frontend::subject::Opaque;
 use target_strategies::logic::eval::Judge;
 use target_strategies::logic::ir::{
-    CharClass, DataId, FloatUnary, FunctionId, Pointer, Refined, Sort, Spec, StrKind, StrTest, Term, TextOp,
-    visit,
+    Asked, CharClass, DataId, FloatUnary, FunctionId, Pointer, Question, Refined, Sort, Spec, StrKind,
+    StrTest, Term, TextOp, visit,
 };
 use target_strategies::logic::value::Value;
 
-use super::recorded::Record;
 use arithmetic::{arithmetic, of_lengths};
 pub(super) use code::ALWAYS;
 use code::Type;
@@ -74,8 +73,8 @@ pub(super) struct ClauseWriter<'s> {
     called: BTreeSet<FunctionId>,
     /// Number of terms written so far.
     steps: usize,
-    /// The calls that the test records.
-    pub recorded: Vec<Record>,
+    /// The calls, or the results, of functions that the test records.
+    pub recorded: Vec<(Asked, Question, Code)>,
 }
 
 impl<'s> ClauseWriter<'s> {
@@ -317,8 +316,8 @@ impl<'s> ClauseWriter<'s> {
                 _ => None,
             },
             Term::Ask(question, of, _) => {
-                let asked = |record: &&Record| record.of == *of && record.question == *question;
-                self.recorded.iter().find(asked).map(Record::code)
+                let mut recorded = self.recorded.iter();
+                recorded.find(|known| known.0 == *of && known.1 == *question).map(|known| known.2.clone())
             }
             Term::FloatArith(..) | Term::Machine(..) | Term::IntToFloat(..) | Term::Undefined => None,
             Term::Call(function, args) => {

@@ -89,7 +89,7 @@ impl Describer<'_> {
         }
         let known = spec.params.iter().enumerate().filter_map(known).collect();
         let mut writer = ClauseWriter::new(spec, &self.subject.opaques, variables, (&found.args, known));
-        writer.recorded = records.clone();
+        writer.recorded = records.iter().map(|record| (record.of, record.question, record.code())).collect();
         let conditions = match promise {
             Promise::Result => writer.of_type(&spec.result),
             Promise::Ensures => {
