@@ -90,14 +90,7 @@ impl Describer<'_> {
         let known = spec.params.iter().enumerate().filter_map(known).collect();
         let mut writer = ClauseWriter::new(spec, &self.subject.opaques, variables, (&found.args, known));
         writer.recorded = records.iter().map(|record| (record.of, record.question, record.code())).collect();
-        let conditions = match promise {
-            Promise::Result => writer.of_type(&spec.result),
-            Promise::Ensures => {
-                spec.ensures.iter().map(|clause| (clause.id, writer.condition(&clause.term))).collect()
-            }
-            Promise::Kept(_, param) => writer.of_type(&param.refined),
-        };
-        let condition = joined(conditions, failing)?;
+        let condition = joined(conditions(&mut writer, &promise, spec), failing)?;
         // The others are not needed: what the condition says of them, it says by their values.
         let is_named = |name: &str| has_name(&condition, name);
         let records: Vec<Record> = records.into_iter().filter(|record| is_named(&record.name)).collect();
@@ -211,6 +204,17 @@ impl Describer<'_> {
             }
         }
         Some(setup)
+    }
+}
+
+/// The conditions of a promise, each after the number of its clause.
+fn conditions(writer: &mut ClauseWriter<'_>, promise: &Promise<'_>, spec: &Spec) -> Vec<(u32, Option<Code>)> {
+    match promise {
+        Promise::Result => writer.of_type(&spec.result),
+        Promise::Ensures => {
+            spec.ensures.iter().map(|clause| (clause.id, writer.condition(&clause.term))).collect()
+        }
+        Promise::Kept(_, param) => writer.of_type(&param.refined),
     }
 }
 
