@@ -154,7 +154,12 @@ fn what_only_the_crate_itself_can_make_is_left_out_and_told() {
     let written = fixture.target(&["strategies"]);
     assert_eq!(written.stdout, "tests/strategies/mod.rs written: 1 strategies, 10 left out (it says why)\n");
     let text = fixture.read("tests/strategies/mod.rs");
-    assert!(text.contains("//! - `Vault::slot`: it needs items that are private: `cargo target strategies --inside FILE"), "{text}");
+    assert!(
+        text.contains(
+            "//! - `Vault::slot`: it needs items that are private: `cargo target strategies --inside FILE"
+        ),
+        "{text}"
+    );
 }
 
 #[test]
