@@ -205,6 +205,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "child/serve/convert.rs",
     "child/serve/copies.rs",
     "child/serve/coverage.rs",
+    "child/serve/debugged.rs",
     "child/serve/fork_server.rs",
     "child/serve/function.rs",
     "child/serve/functions.rs",

@@ -286,8 +286,17 @@ pub fn show(refined: &Refined, spec: Glue<'_>, from: &str) -> String {
         Sort::Opaque(of) if spec.displayed.contains(of) => {
             format!("{CONVERT}::from_str(&::std::string::ToString::to_string({place}))")
         }
-        Sort::Opaque(_) => "::target_strategies::logic::value::Value::unit()".to_owned(),
+        Sort::Opaque(_) => debugged(&place),
     }
+}
+
+/// What an opaque value is by its `Debug`, if its type has one.
+fn debugged(place: &str) -> String {
+    let module = "::target_strategies::child::serve::debugged";
+    format!(
+        "{{ use {module}::{{AsDebug as _, Unknown as _}}; \
+         (&{module}::Debugged({place})).text_by_debug() }}"
+    )
 }
 
 /// The functions that make and show a user's data type, which may be recursive; `None` for types made in place.

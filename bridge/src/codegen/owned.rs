@@ -255,7 +255,10 @@ fn bare(refined: &Refined, spec: Glue<'_>) -> Result<String, String> {
 
 fn of_data(data: &Data, spec: Glue<'_>) -> Result<String, String> {
     if data.rust_type == "_" {
-        return Err("it holds a type that only rustc knows".to_owned());
+        let makes = data.ctors.first().map_or("..", |ctor| ctor.rust_path.trim_start_matches("::"));
+        return Err(format!(
+            "only rustc knows the type that `{makes}` makes: write its path in the table `data`, `via {makes}(..) -> some::Type`"
+        ));
     }
     if !is_inline(data) {
         return if data.rust_type.contains(['&', '\'']) {

@@ -147,7 +147,8 @@ fn one(
 ) -> Result<String, String> {
     let subject = entry.subject.clone()?;
     if !subject.openings.is_empty() && !entry.may_open {
-        return Err("it needs items that are private".to_owned());
+        let help = "`cargo target strategies --inside FILE -o FILE` writes it for a module of the file that has them";
+        return Err(format!("it needs items that are private: {help}"));
     }
     let mut spec = owned_spec(&subject.spec);
     leave_out_judged(&mut spec);

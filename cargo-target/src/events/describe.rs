@@ -8,6 +8,7 @@ pub mod limits;
 mod std_types;
 mod same;
 mod judged;
+mod recorded;
 mod test;
 
 pub use home::Home;
@@ -325,9 +326,10 @@ pub(crate) fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// A result as a Rust expression, unless it is opaque.
+/// A result as a Rust expression; or the text of an opaque one, if it has any.
 fn result(value: &Value, spec: &Spec) -> Option<String> {
-    (!is_opaque(&spec.result)).then(|| rust_code::readable(value, &spec.result, spec, false))
+    let is_shown = !is_opaque(&spec.result) || matches!(value, Value::Str(_));
+    is_shown.then(|| rust_code::readable(value, &spec.result, spec, false))
 }
 
 #[cfg(test)]

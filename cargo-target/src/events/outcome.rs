@@ -154,8 +154,8 @@ pub enum Verdict {
     Error,
 }
 
-/// Number of timeouts inside the space that end a run, and of those outside it after which a child runs no more cases from
-/// there: further ones would use up the budget.
+/// Number of timeouts inside the space that end a run, and of those, or cases that took too much memory, outside it after which a
+/// child runs no more cases from there: further ones would use up the budget.
 pub const MOST_TIMEOUTS: u64 = 3;
 
 /// Why a generator stopped before it was exhausted.

@@ -218,10 +218,14 @@ pub fn different(set: &DifferentEvent) -> String {
 
 /// That inputs beyond the bound took too long to run or to judge, if they did.
 pub fn beyond_left_open(row: &FunctionFinished) -> Option<String> {
+    let after = match row.beyond_timeouts + row.beyond_undecided {
+        0 => "were left out after some that took too much memory, or overflowed the stack",
+        _ => "were left out after that",
+    };
     let parts = [
         (row.beyond_timeouts, "ran longer than the time limit"),
         (row.beyond_undecided, "took too long to judge"),
-        (row.left_out, "were left out after that"),
+        (row.left_out, after),
     ];
     let has_gaps = row.beyond_undecided > 0 || row.left_out > 0;
     let parts: Vec<String> =

@@ -82,6 +82,9 @@ pub fn check<'p>(
     with_table.into_iter().map(|package| check_package(project, package, overrides, case)).collect()
 }
 
+/// The name of the option's text among the files.
+const CASE: &str = "--case";
+
 fn check_package<'p>(
     project: &Project,
     package: &'p Package,
@@ -96,7 +99,7 @@ fn check_package<'p>(
     manifest = manifest.over(&defaults);
     diagnostics.extend(mistakes);
     if let Some(OneCase { tuple, filter }) = case {
-        let file = sources.add(Path::new("--case"), tuple.clone());
+        let file = sources.add(Path::new(CASE), tuple.clone());
         for entry in manifest.functions.iter_mut().filter(|entry| filter.admits(&entry.key.text)) {
             entry.examples = vec![SpannedText::verbatim(tuple.as_str(), file, 0)];
         }
@@ -129,6 +132,11 @@ fn check_package<'p>(
     catalog.dependencies.extend(linked(&package.dependencies).map(|used| used.name.clone()));
     let (subjects, mistakes) = resolve(&manifest, &catalog, overrides);
     diagnostics.extend(mistakes);
+    // Whether the input of `--case` is valid is the run's answer.
+    diagnostics.retain(|found| {
+        let is_case = || sources.file(found.span.file).is_some_and(|file| file.path == Path::new(CASE));
+        found.level == Level::Error || !is_case()
+    });
     shorten_paths(&mut sources);
     Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics, unread: problems })
 }

@@ -32,6 +32,9 @@ use child::{Child, Received};
 pub use program::Program;
 pub use watchdog::{ShouldStop, Watchdog};
 
+/// Maximum number of stack overflows outside the space in a process before its cases are skipped. One takes some milliseconds.
+const MOST_OVERFLOWS: u64 = 16;
+
 /// Maximum number of sent cases of its child's past that a worker keeps to replay them: a bound on memory.
 const REMEMBERED: u64 = 200_000;
 
@@ -50,6 +53,8 @@ pub struct Worker<'w> {
     known: Vec<u32>,
     /// Number of cases outside the space that may still run longer than the time limit; without one, such cases are skipped.
     timeouts_left: u64,
+    /// Number of stack overflows outside the space that are left until its cases are skipped.
+    overflows_left: u64,
     /// What the last child that died wrote.
     last_words: String,
     /// Number of such cases that may still take too long to judge.
@@ -91,6 +96,7 @@ impl<'w> Worker<'w> {
             past: Some(Vec::new()),
             known: Vec::new(),
             timeouts_left: u64::MAX,
+            overflows_left: u64::MAX,
             last_words: String::new(),
             undecided_left: MOST_UNDECIDED,
             has_members: false,
@@ -102,9 +108,10 @@ impl<'w> Worker<'w> {
         Worker { has_members: !self.launch.space.spec().callbacks.is_empty(), ..self }
     }
 
-    /// The worker, skipping the cases outside the space after this many of them ran longer than the time limit.
+    /// The worker, skipping the cases outside the space after this many of them ran longer than the time limit or took too much
+    /// memory, or [`MOST_OVERFLOWS`] overflowed the stack: each costs a process, and time.
     pub fn with_timeouts(self, timeouts_left: u64) -> Worker<'w> {
-        Worker { timeouts_left, ..self }
+        Worker { timeouts_left, overflows_left: MOST_OVERFLOWS, ..self }
     }
 
     /// Runs the cases of a batch in order, until its end, a limit, or a request to stop. Errors are errors of the tool.
@@ -125,7 +132,7 @@ impl<'w> Worker<'w> {
 
     /// Whether cases outside the space are skipped from now on.
     fn skips_beyond(&self) -> bool {
-        self.timeouts_left == 0 || self.undecided_left == 0
+        self.timeouts_left == 0 || self.overflows_left == 0 || self.undecided_left == 0
     }
 
     /// Starts the child before the first batch. An error comes again with that batch.
@@ -280,8 +287,20 @@ impl<'w> Worker<'w> {
     fn note_failure(&mut self, mut failed: Failed, passage: &mut Passage<'_>) {
         let is_beyond = |offset| batch::is_beyond(passage.batch, offset);
         let is_outside = is_beyond(failed.offset);
-        if is_outside && failed.failure.kind == FailureKind::Timeout {
-            self.timeouts_left = self.timeouts_left.saturating_sub(1);
+        if is_outside {
+            let left = match failed.failure.kind {
+                FailureKind::Timeout | FailureKind::Memory => Some(&mut self.timeouts_left),
+                FailureKind::StackOverflow => Some(&mut self.overflows_left),
+                FailureKind::Panic
+                | FailureKind::NoPanic
+                | FailureKind::Abort
+                | FailureKind::Exit
+                | FailureKind::Fork
+                | FailureKind::Result
+                | FailureKind::Argument
+                | FailureKind::Ensures => None,
+            };
+            left.into_iter().for_each(|left| *left = left.saturating_sub(1));
         }
         let first = !passage.outcome.failures.iter().any(|other| is_beyond(other.offset) == is_outside);
         if first && let Some(past) = &self.past {

@@ -27,6 +27,7 @@ mod conditions;
 pub mod convert;
 mod copies;
 mod coverage;
+pub mod debugged;
 pub mod derivations;
 mod fork_server;
 mod function;

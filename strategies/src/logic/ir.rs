@@ -153,8 +153,8 @@ pub enum Sort {
     Tuple(Vec<Refined>),
     /// A struct or an enum, `Option` and `Result` included.
     Data(DataId),
-    /// A type that the tool can't inspect, as Rust text. Only in results, and without refinement. Its values are strings
-    /// if [`Spec::displayed`] names it, and otherwise `()`.
+    /// A type that the tool can't inspect, as Rust text. Only in results, and without refinement. Its values are what
+    /// they display if [`Spec::displayed`] names it, and otherwise what their `Debug` says; `()` without it.
     Opaque(String),
 }
 

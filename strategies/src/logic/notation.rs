@@ -50,7 +50,7 @@ pub fn parse(text: &str, refined: &Refined, spec: &Spec) -> Result<Value, Mistak
 }
 
 /// The value of a text if it is a value that a subject returned: a part that the tool couldn't read is `_`, and an opaque
-/// value is the text that it displays.
+/// value is the text that it displays, or that its `Debug` gives.
 ///
 /// ```
 /// use target_strategies::logic::ir::{Refined, Sort, Spec};

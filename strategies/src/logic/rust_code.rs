@@ -195,7 +195,11 @@ impl Printer<'_> {
                     None => scalar(value),
                 }
             }
-            (Sort::Opaque(_), Value::Str(text)) => format!("_ /* {} */", text.replace("*/", "* /")),
+            (Sort::Opaque(of), Value::Str(text)) if self.spec.displayed.contains(of) => {
+                format!("_ /* {} */", text.replace("*/", "* /"))
+            }
+            // No expression makes the value; this is what its `Debug` says.
+            (Sort::Opaque(_), Value::Str(text)) => text.to_string(),
             (Sort::Opaque(_), _) => "_".to_owned(),
             (Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Seq(..), _)
             | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_), _) => scalar(value),

@@ -188,10 +188,9 @@ fn bugs_that_depend_on_a_function_are_found_and_shown_as_rust() {
         let again = fixture.run_as_is(&["--exact", function, "--case", &again]);
         assert_eq!(again.counterexample(function, "auto"), (args.to_vec(), failure), "{again:#?}");
         let test = found["test"].as_str().unwrap();
-        // The outcome doesn't show the calls.
-        if !test.contains("assert here what is wanted") {
-            tests += &format!("mod {function} {{\n{test}\n}}\n");
-        }
+        // The outcome doesn't show the calls: the test records them.
+        assert!(!test.contains("assert here what is wanted"), "{test}");
+        tests += &format!("mod {function} {{\n{test}\n}}\n");
     }
     let n_tests = tests.matches("#[test]").count();
     fixture.write("tests/pasted.rs", &tests);

@@ -232,3 +232,30 @@ fn the_language_is_shown_on_one_screen_and_its_examples_are_specs() {
     assert_eq!(checked.code, 0, "{checked:?}");
     assert!(checked.stdout.contains("4 specs in order"), "{checked:?}");
 }
+
+#[test]
+fn calls_beyond_the_bound_that_take_all_memory_or_stack_do_not_use_up_the_budget() {
+    let tables = "[package.metadata.target]
+memory = \"64 MiB\"
+[package.metadata.target.functions]
+eats = \"fn(x: u64) -> u64\"
+dives = \"fn(x: u64) -> u64\"
+";
+    let library = "pub fn eats(x: u64) -> u64 {
+    let mut all = Vec::new();
+    while x > 1000 { all.push(vec![1_u8; 1 << 20]); }
+    x
+}
+pub fn dives(x: u64) -> u64 {
+    if x > 1000 { return dives(std::hint::black_box(x)) - std::hint::black_box(1); }
+    x
+}
+";
+    let fixture = Fixture::of("commands::deaths", tables, library);
+    let events = fixture.run_as_is(&["-g", "auto", "-j", "1"]);
+    for (function, failure) in [("eats", "memory"), ("dives", "stack-overflow")] {
+        let row = events.of(function, "auto");
+        assert_eq!(row["counterexample"]["failure"], failure, "{row:#}");
+        assert!(row["left_out"].as_u64().is_some_and(|n| n > 100), "{row:#}");
+    }
+}

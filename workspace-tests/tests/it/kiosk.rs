@@ -116,6 +116,31 @@ pub fn silent(n: u8) -> Result<u8, Silent> { Ok(n) }
 }
 
 #[test]
+fn errors_that_the_tool_cannot_look_into_are_shown_by_their_debug() {
+    let tables = "[package.metadata.target.functions]
+number = \"fn(s: &str) -> {r: Result<u8, std::num::ParseIntError> | r.is_ok()}\"
+own = \"fn(n: u8) -> {r: Result<u8, Refused> | r.is_ok()}\"
+silent = \"fn(n: u8) -> {r: Result<u8, Silent> | r.is_ok()}\"
+";
+    let library = "pub fn number(s: &str) -> Result<u8, std::num::ParseIntError> { s.parse() }
+#[derive(Debug)]
+pub struct Refused { reason: &'static str }
+pub fn own(n: u8) -> Result<u8, Refused> { if n < 1 { Ok(n) } else { Err(Refused { reason: \"no\" }) } }
+impl Refused { pub fn text(&self) -> &str { self.reason } }
+pub struct Silent { _code: Box<dyn Fn()> }
+pub fn silent(n: u8) -> Result<u8, Silent> { if n < 1 { Ok(n) } else { Err(Silent { _code: Box::new(|| ()) }) } }
+";
+    let fixture = Fixture::of("kiosk::debug", tables, library);
+    let events = fixture.run_as_is(&["-g", "auto", "--bound", "3"]);
+    let result = |function: &str| events.of(function, "auto")["counterexample"]["result"].clone();
+    assert_eq!(result("number"), "Err(ParseIntError { kind: Empty })");
+    assert_eq!(result("own"), "Err(Refused { reason: \"no\" })");
+    assert_eq!(result("silent"), "Err(_)");
+    let again = fixture.target(&["run", "--exact", "number", "--case", "(\"x\",)"]);
+    assert!(again.stdout.contains("Err(ParseIntError { kind: InvalidDigit })"), "{again:?}");
+}
+
+#[test]
 fn crates_that_only_tests_use_are_not_the_crate_s() {
     let tables = "[dev-dependencies]\ntill = { path = \"till\" }\n
 [package.metadata.target.functions]

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use target_strategies::logic::eval::{Admission, Judge};
 use target_strategies::logic::ir::{
     Asked, CallbackId, CallbackKind, Clause, Law, Param, Pointer, Question, Refined, Sort, Spec, Term, visit,
 };
@@ -16,7 +17,7 @@ use crate::frontend::data::PrivateTypes;
 use crate::frontend::data::{DataTable, Position, Unread};
 use crate::frontend::declarations::Declarations;
 use crate::frontend::diagnostic::noted;
-use crate::frontend::diagnostic::{Diagnostic, Level};
+use crate::frontend::diagnostic::{Diagnostic, Level, Span};
 use crate::frontend::elaborate;
 use crate::frontend::elaborate::Forbidden;
 use crate::frontend::manifest::{FunctionEntry, PartialSettings, SpannedText};
@@ -90,6 +91,11 @@ pub fn subject(
     let sound = !diagnostics[before..].iter().any(|diagnostic| diagnostic.level == Level::Error);
     let ((spec, different), callee) = (spec?, callee.as_ref()?);
     let all_parsed = is_explore_sound && examples.iter().all(Option::is_some);
+    if sound && all_parsed {
+        let spans = examples.iter().flatten().map(|example| example.span);
+        diagnostics
+            .extend(spec.examples.iter().zip(spans).filter_map(|(args, span)| rejected(&spec, args, span)));
+    }
     (sound && all_parsed).then(|| Subject {
         spec,
         call: callee.call.clone(),
@@ -102,6 +108,15 @@ pub fn subject(
         openings,
         opened_members: members.into_iter().collect(),
     })
+}
+
+/// The warning for an example that is not run. What needs the user's code is judged when it runs.
+fn rejected(spec: &Spec, args: &[Value], span: Span) -> Option<Diagnostic> {
+    let Admission::Rejected(clause) = Judge::new(None).precondition(spec, args) else { return None };
+    let label = spec.clauses().into_iter().find(|known| Some(known.id) == clause);
+    let label = label.map(|clause| format!("`{}` does not hold", clause.text)).unwrap_or_default();
+    let message = "the precondition rejects this example, so it is not run";
+    Some(Diagnostic::warning(span, message).label(label).help("correct the example, or the condition"))
 }
 
 /// The items to open for the call, the types and the `where` conditions; sorted, without repetition.

@@ -23,8 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use target_bridge::frontend::subject::Opaque;
 use target_strategies::logic::eval::Judge;
 use target_strategies::logic::ir::{
-    CharClass, DataId, FloatUnary, FunctionId, Pointer, Refined, Sort, Spec, StrKind, StrTest, Term, TextOp,
-    visit,
+    Asked, CharClass, DataId, FloatUnary, FunctionId, Pointer, Question, Refined, Sort, Spec, StrKind,
+    StrTest, Term, TextOp, visit,
 };
 use target_strategies::logic::value::Value;
 
@@ -73,6 +73,8 @@ pub(super) struct ClauseWriter<'s> {
     called: BTreeSet<FunctionId>,
     /// Number of terms written so far.
     steps: usize,
+    /// The calls, or the results, of functions that the test records.
+    pub recorded: Vec<(Asked, Question, Code)>,
 }
 
 impl<'s> ClauseWriter<'s> {
@@ -103,6 +105,7 @@ impl<'s> ClauseWriter<'s> {
             depends: BTreeMap::new(),
             called: BTreeSet::new(),
             steps: 0,
+            recorded: Vec::new(),
         }
     }
 
@@ -312,11 +315,11 @@ impl<'s> ClauseWriter<'s> {
                 }
                 _ => None,
             },
-            Term::Ask(..)
-            | Term::FloatArith(..)
-            | Term::Machine(..)
-            | Term::IntToFloat(..)
-            | Term::Undefined => None,
+            Term::Ask(question, of, _) => {
+                let mut recorded = self.recorded.iter();
+                recorded.find(|known| known.0 == *of && known.1 == *question).map(|known| known.2.clone())
+            }
+            Term::FloatArith(..) | Term::Machine(..) | Term::IntToFloat(..) | Term::Undefined => None,
             Term::Call(function, args) => {
                 self.text(*function, args).or_else(|| self.measured(*function, args))
             }

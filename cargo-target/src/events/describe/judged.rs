@@ -21,6 +21,7 @@ use target_strategies::logic::value::Value;
 use super::Describer;
 use super::clause::types::clauses_of;
 use super::clause::{ALWAYS, ClauseWriter, Code, Level, has_name};
+use super::recorded::{Record, recording, records};
 use super::std_types::{is_copy, is_plain, is_printable};
 use super::test::{borrowed, mutable_argument, variable};
 use crate::events::outcome::Counterexample;
@@ -70,9 +71,11 @@ impl Describer<'_> {
         failing: Option<u32>,
     ) -> Option<Judged> {
         let terms = terms(spec, &promise);
+        let records = records(&terms, spec);
         let result = (spec.value_slot(), self.result_name(spec), &spec.result);
         let is_read = |slot: u32| terms.iter().any(|term| mentions(term, slot));
-        let Setup { mut variables, .. } = self.setup(found, spec, &promise, &|slot, _| is_read(slot))?;
+        let Setup { mut variables, .. } =
+            self.setup(found, spec, (&promise, &[]), &|slot, _| is_read(slot))?;
         if !matches!(promise, Promise::Kept(..)) && is_read(result.0) {
             variables.insert(result.0, (result.1.clone(), result.2.clone()));
         }
@@ -86,21 +89,17 @@ impl Describer<'_> {
         }
         let known = spec.params.iter().enumerate().filter_map(known).collect();
         let mut writer = ClauseWriter::new(spec, &self.subject.opaques, variables, (&found.args, known));
-        let conditions = match promise {
-            Promise::Result => writer.of_type(&spec.result),
-            Promise::Ensures => {
-                spec.ensures.iter().map(|clause| (clause.id, writer.condition(&clause.term))).collect()
-            }
-            Promise::Kept(_, param) => writer.of_type(&param.refined),
-        };
-        let condition = joined(conditions, failing)?;
+        writer.recorded = records.iter().map(|record| (record.of, record.question, record.code())).collect();
+        let condition = joined(conditions(&mut writer, &promise, spec), failing)?;
         // The others are not needed: what the condition says of them, it says by their values.
         let is_named = |name: &str| has_name(&condition, name);
+        let records: Vec<Record> = records.into_iter().filter(|record| is_named(&record.name)).collect();
         let Setup { lines, args, .. } =
-            self.setup(found, spec, &promise, &|slot, name| is_read(slot) && is_named(name))?;
+            self.setup(found, spec, (&promise, &records), &|slot, name| is_read(slot) && is_named(name))?;
         let helpers = writer.helpers(&condition);
         let helpers = helpers.iter().flat_map(|helper| helper.lines()).map(|line| format!("    {line}"));
-        let mut lines: Vec<String> = helpers.chain(lines).collect();
+        let statics = records.iter().map(|record| record.declared(spec));
+        let mut lines: Vec<String> = helpers.chain(statics).chain(lines).collect();
         let call = format!("{}({})", self.called(), args.join(", "));
         let is_shown = !matches!(promise, Promise::Kept(..)) && is_named(&result.1);
         let is_unit = matches!(&spec.result.sort, Sort::Tuple(parts) if parts.is_empty());
@@ -112,6 +111,7 @@ impl Describer<'_> {
         } else {
             format!("    let _result{ty} = {call};")
         });
+        lines.extend(records.iter().map(Record::read));
         let shown = if is_shown && is_printable(&spec.result, spec) {
             format!(", \"{0} = {{{0}:?}}\"", result.1)
         } else {
@@ -146,7 +146,7 @@ impl Describer<'_> {
         &self,
         found: &Counterexample,
         spec: &Spec,
-        promise: &Promise,
+        (promise, records): (&Promise, &[Record]),
         is_read: &dyn Fn(u32, &str) -> bool,
     ) -> Option<Setup> {
         let generic = matches!(&self.subject.call, Call::Path { generic: true, .. });
@@ -158,6 +158,11 @@ impl Describer<'_> {
         let mut setup = Setup { lines: Vec::new(), variables: BTreeMap::new(), args: Vec::new() };
         for (at, (param, value)) in spec.params.iter().zip(&found.args).enumerate() {
             let (entry, on_return) = (at as u32, spec.value_slot() + 1 + at as u32);
+            let own: Vec<&Record> = records.iter().filter(|record| record.of.slot == entry).collect();
+            if !own.is_empty() {
+                setup.args.push(recording(value, &param.refined, spec, generic, &own)?);
+                continue;
+            }
             let name = variable(param, spec);
             if param.mutable {
                 let inner = borrowed(param)?;
@@ -199,6 +204,17 @@ impl Describer<'_> {
             }
         }
         Some(setup)
+    }
+}
+
+/// The conditions of a promise, each after the number of its clause.
+fn conditions(writer: &mut ClauseWriter<'_>, promise: &Promise<'_>, spec: &Spec) -> Vec<(u32, Option<Code>)> {
+    match promise {
+        Promise::Result => writer.of_type(&spec.result),
+        Promise::Ensures => {
+            spec.ensures.iter().map(|clause| (clause.id, writer.condition(&clause.term))).collect()
+        }
+        Promise::Kept(_, param) => writer.of_type(&param.refined),
     }
 }
 

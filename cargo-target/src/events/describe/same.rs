@@ -114,7 +114,7 @@ impl Comparer<'_> {
                     (_, Some(_)) => Sameness::Unknown,
                 }
             }
-            (Sort::Opaque(_), Value::Str(text)) => {
+            (Sort::Opaque(of), Value::Str(text)) if self.spec.displayed.contains(of) => {
                 Sameness::When(format!("{expression}.to_string() == {text:?}"))
             }
             (Sort::Opaque(_), _) => Sameness::Always,

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use target_bridge::frontend::catalog::{Change, Opening};
 use target_bridge::frontend::subject::Call;
 use target_strategies::child::protocol::{Failure, FailureKind};
 use target_strategies::corpus::in_one_line;
@@ -48,7 +49,13 @@ impl Describer<'_> {
         match self.home() {
             Home::Anywhere => {}
             Home::Inside(module) => {
-                lines.push(format!("    // inside `{module}`, whose private items it names"));
+                let erases = |opening: &Opening| opening.change == Change::Erase;
+                let why = if self.subject.openings.iter().all(erases) {
+                    "since a type is `#[non_exhaustive]`"
+                } else {
+                    "whose private items it names"
+                };
+                lines.push(format!("    // inside `{module}`, {why}"));
             }
             Home::Nowhere(member) => lines.push(format!(
                 "    // compiles nowhere as it is: it names private items of `{member}`; make the value by a function of `{member}`"
@@ -68,7 +75,6 @@ impl Describer<'_> {
         } else {
             let attribute = match failure.kind {
                 FailureKind::NoPanic => Some("#[should_panic]".to_owned()),
-                FailureKind::Memory => Some(limits::attribute(self.subject.settings.memory)),
                 _ => None,
             };
             lines.splice(1..1, attribute);
@@ -76,7 +82,9 @@ impl Describer<'_> {
             let call = format!("    let _result{} = {call};", self.result_type(spec));
             match failure.kind {
                 FailureKind::Timeout => lines.extend(limits::timed(&[call], self.subject.settings.timeout)),
-                FailureKind::Exit => lines.extend(limits::in_own_process(&[call], name)),
+                FailureKind::Exit | FailureKind::Abort | FailureKind::StackOverflow => {
+                    lines.extend(limits::in_own_process(&[call], name));
+                }
                 FailureKind::Panic => match judged {
                     Some(judged) => lines.extend(judged.lines),
                     None => {
@@ -85,8 +93,7 @@ impl Describer<'_> {
                     }
                 },
                 FailureKind::Memory => {
-                    lines.push(limits::HOW_TO_LIMIT.to_owned());
-                    lines.push(call);
+                    lines.extend(limits::in_little_memory(&[call], name, self.subject.settings.memory));
                 }
                 _ => lines.push(call),
             }

@@ -174,13 +174,14 @@ pub(super) fn test(call: &Call, calls: &[String], kind: FindingKind, settings: &
         let ignored = if index == last && !is_law { "let _ = " } else { "" };
         format!("    {ignored}{text};")
     };
+    let name = format!("{name}_{word}");
     let mut lines: Vec<String> = calls.iter().enumerate().map(line).collect();
-    let mut head = "#[test]".to_owned();
     if kind == FindingKind::Hang {
         lines = limits::timed(&lines, settings.timeout);
     } else if kind == FindingKind::Memory {
-        head = format!("{head}\n{}", limits::attribute(settings.memory));
-        lines.insert(0, limits::HOW_TO_LIMIT.to_owned());
+        lines = limits::in_little_memory(&lines, &name, settings.memory);
+    } else if matches!(kind, FindingKind::Abort | FindingKind::StackOverflow) {
+        lines = limits::in_own_process(&lines, &name);
     }
-    format!("{head}\nfn {name}_{word}() {{\n{}\n}}", lines.join("\n"))
+    format!("#[test]\nfn {name}() {{\n{}\n}}", lines.join("\n"))
 }

@@ -61,7 +61,7 @@ impl<'a> Parser<'a> {
             return Ok(if is_opaque { Value::unit() } else { Value::unread() });
         }
         match &refined.sort {
-            Sort::Opaque(of) if self.has_unread && self.spec.displayed.contains(of) => self.str(),
+            Sort::Opaque(_) if self.has_unread => self.str(),
             Sort::Bool => self.bool(),
             Sort::Char => self.char().map(Value::Char),
             Sort::Int(kind) => self.int(*kind),

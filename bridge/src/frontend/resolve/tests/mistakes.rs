@@ -7,6 +7,36 @@ fn check(tables: &str, expected: Expect) {
 }
 
 #[test]
+fn an_example_that_the_precondition_rejects_is_a_warning() {
+    check(
+        r#"
+[types]
+Pos = "{v: i64 | 0 < v}"
+"Rng(n: int)" = "{v: i64 | 0 <= v && v < n}"
+[functions.rescale]
+spec = "fn(r1: Pos, r2: Pos, s: Rng(r1)) -> Rng(r2)"
+examples = ["(2, 1, 1)", "(2, 1, 2)"]
+"#,
+        expect![[r#"
+            rescale calls scores::rescale
+              0 r1: i64
+                0 < v  ⇒  0 < v
+              1 r2: i64
+                0 < v  ⇒  0 < v
+              2 s: i64
+                0 <= v  ⇒  0 <= v
+                v < r1  ⇒  v < r1
+              3 result: i64
+                0 <= v  ⇒  0 <= v
+                v < r2  ⇒  v < r2
+              example (2, 1, 1)
+              example (2, 1, 2)
+            7:27 <(2, 1, 2)> warning: the precondition rejects this example, so it is not run (`v < r1` does not hold); correct the example, or the condition
+        "#]],
+    );
+}
+
+#[test]
 fn slips_in_data_and_types_of_the_standard_library() {
     check(
         r#"

@@ -3,12 +3,32 @@
 use target_strategies::logic::ir::{
     Closure, IntKind, Pointer, Refined, SeqKind, Sort, StrKind, Term, TextOp,
 };
+use target_strategies::logic::value::Value;
 
 use super::code::{Type, fits};
 use super::model::Model;
 use super::{ClauseWriter, Code, Level, behind_reference};
 
 impl ClauseWriter<'_> {
+    /// `xs.last().unwrap()`, of elements that can't be copied. An index into an empty list panics by itself.
+    pub(super) fn end_of_list(&mut self, of: &Term, ctor: u32) -> Option<Code> {
+        if let Term::Let { slot, value, body } = of {
+            let value = self.code(value)?;
+            return self.within(*slot, value, |writer| writer.end_of_list(body, ctor));
+        }
+        let Term::If(condition, some, _) = of else { return None };
+        let (Term::Not(is_empty), Term::Construct(_, of_some, fields)) = (&**condition, &**some) else {
+            return None;
+        };
+        let (Term::Equal(length, zero), [element @ Term::Index(list, _)]) = (&**is_empty, fields.as_slice())
+        else {
+            return None;
+        };
+        let is_guard = matches!(&**length, Term::Len(of) if of == list)
+            && matches!(&**zero, Term::Lit(Value::Int(n)) if n.is_zero());
+        if is_guard && *of_some == ctor { self.code(element) } else { None }
+    }
+
     pub(super) fn quantified(&mut self, method: &str, over: &Term, closure: &Closure) -> Option<Code> {
         let name = self.name();
         let (iterator, element) = self.iterator(over, &name)?;

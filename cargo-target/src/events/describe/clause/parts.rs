@@ -10,6 +10,9 @@ use crate::events::describe::std_types::{is_printable, is_shipped};
 impl ClauseWriter<'_> {
     /// A field of a constructor. For a value of another constructor it panics.
     pub(super) fn field(&mut self, of: &Term, ctor: u32, index: u32) -> Option<Code> {
+        if let Some(element) = self.end_of_list(of, ctor) {
+            return Some(element);
+        }
         if let (Term::MapGet(map, key, _), 1) = (of, ctor)
             && let Some((map, key, held)) = self.entry(map, key)
         {
