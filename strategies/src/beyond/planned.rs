@@ -23,7 +23,7 @@ const SIZES: [u64; 4] = [0, 9, 24, LARGEST];
 /// How often structures with these numbers of elements are tried.
 const SHARES: [usize; SIZES.len()] = [1, 2, 4, 2];
 
-/// The usual one of these, which the first large input has if it takes few steps.
+/// The largest of these that is tried first, unless structures are cheap.
 const FIRST_SIZE: usize = 2;
 
 /// How many times as much a structure takes as one of the size before, until it is known.
@@ -102,7 +102,7 @@ impl Planned {
             is_strict: false,
             expected: Default::default(),
             window: (0, 0),
-            reach: SIZES.len() - 1,
+            reach: FIRST_SIZE,
             most: SIZES.len() - 1,
             cost,
             work: 0,
@@ -121,6 +121,9 @@ impl Planned {
         let each = samples.steps / (drawn.structures.len() as u64).max(1);
         // Larger ones take longer. How much so is an estimate, until they are planned.
         self.expected = std::array::from_fn(|at| each * GROWTH.pow(at as u32));
+        if self.is_cheap() {
+            self.reach = self.most;
+        }
         if self.source == Source::Large {
             self.blocks[0] = drawn.take_block().map(|block| (block, 0));
         }
@@ -133,7 +136,7 @@ impl Planned {
 
     /// From now on, structures of all sizes are planned.
     pub(super) fn grow(&mut self) {
-        (self.reach, self.most) = (SIZES.len() - 1, SIZES.len() - 1);
+        (self.reach, self.most) = (FIRST_SIZE, SIZES.len() - 1);
     }
 
     /// From now on, only the smallest structures are planned, because larger ones come from elsewhere. `is_strict` says

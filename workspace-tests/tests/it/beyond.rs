@@ -11,7 +11,7 @@ const INPUTS: usize = 60;
 
 /// Maximum number of attempts for them, and maximum work, in steps of the engine.
 const ATTEMPTS: usize = 400;
-const WORK: u64 = 800_000;
+const WORK: u64 = 1_000_000;
 
 /// Number of seeds.
 const SEEDS: u64 = 4;

@@ -101,6 +101,6 @@ mod tests {
     #[test]
     fn values_without_a_size_are_shown_too() {
         let error: Box<dyn std::error::Error> = "no".into();
-        assert_eq!((&Debugged(&*error)).text_by_debug(), Value::str("\"no\""));
+        assert_eq!(Debugged(&*error).text_by_debug(), Value::str("\"no\""));
     }
 }
