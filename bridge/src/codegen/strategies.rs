@@ -147,7 +147,7 @@ fn one(
 ) -> Result<String, String> {
     let subject = entry.subject.clone()?;
     if !subject.openings.is_empty() && !entry.may_open {
-        let help = "`cargo target strategies --inside FILE -o FILE` writes it for a module of the file that has them";
+        let help = "`cargo target strategies --inside src/FILE.rs -o src/FILE/strategies.rs` writes it for a module inside that file";
         return Err(format!("it needs items that are private: {help}"));
     }
     let mut spec = owned_spec(&subject.spec);

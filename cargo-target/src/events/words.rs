@@ -220,7 +220,7 @@ pub fn different(set: &DifferentEvent) -> String {
 pub fn beyond_left_open(row: &FunctionFinished) -> Option<String> {
     let after = match row.beyond_timeouts + row.beyond_undecided {
         0 => "were left out after some that took too much memory, or overflowed the stack",
-        _ => "were left out after that",
+        _ => "were left out after some that took too long or too much memory, or overflowed the stack",
     };
     let parts = [
         (row.beyond_timeouts, "ran longer than the time limit"),

@@ -32,7 +32,7 @@ use child::{Child, Received};
 pub use program::Program;
 pub use watchdog::{ShouldStop, Watchdog};
 
-/// Maximum number of stack overflows outside the space in a process before its cases are skipped. One takes some milliseconds.
+/// Maximum number of stack overflows outside the space of a worker before it skips such cases. One takes some milliseconds.
 const MOST_OVERFLOWS: u64 = 16;
 
 /// Maximum number of sent cases of its child's past that a worker keeps to replay them: a bound on memory.

@@ -19,7 +19,7 @@ use crate::logic::value::Value;
 const MOST_PARTS: usize = 64;
 
 /// Maximum length of a text or list of borrowed scalars.
-const LONGEST_TEXT: usize = 8;
+const LONGEST_BORROWED: usize = 8;
 
 /// Percentage of `usize` arguments that become a position, if an argument is a list, and if only data has lists.
 const POSITION: u64 = 70;
@@ -56,15 +56,17 @@ pub(super) fn duplicated(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
     })
 }
 
-/// An input in which an argument without parts is a scalar of another argument, next to it, between two of them, or a position in
-/// another one, if the spec admits such an input: a key that is to be removed, an element that is looked for, an index. Or a text has the characters of other arguments, such as a
-/// pattern, or a list has consecutive scalars of theirs, such as a word of a trie.
+/// An input in which an argument comes from others, if the spec admits such an input.
+///
+/// An argument without parts is a scalar of another argument, next to it, between two of them, or a position in another one: a
+/// key that is to be removed, an element that is looked for, an index. A text has the characters of other arguments, such as a
+/// pattern. A list has consecutive scalars of theirs, such as a word of a trie.
 pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
     let is_text = |at: usize| matches!(args[at], Value::Str(_));
-    // A list of the only scalar would say less than the list as it is.
+    // With a single scalar to borrow, the list stays as it is.
     let is_list = |at: usize| scalars_of_others(spec, args, at).len() > 1;
-    let is_borrower = |at: &usize| is_borrower(&args[*at]) || is_text(*at) || is_list(*at);
-    let alone: Vec<usize> = (0..args.len()).filter(is_borrower).collect();
+    let may_borrow = |at: &usize| is_borrower(&args[*at]) || is_text(*at) || is_list(*at);
+    let alone: Vec<usize> = (0..args.len()).filter(may_borrow).collect();
     let at = *alone.get(dice.index(alone.len().max(1)))?;
     if is_text(at) || is_list(at) {
         let made = if is_text(at) {
@@ -118,7 +120,7 @@ fn chars_of_others(args: &[Value], at: usize) -> Vec<char> {
     scalars.iter().filter_map(|scalar| if let Value::Char(c) = scalar { Some(*c) } else { None }).collect()
 }
 
-/// A short text of some characters, so that a pattern may match it; `None` if there are none.
+/// A short text of some characters, every second time of consecutive ones, so that a pattern may match it; `None` if there are none.
 fn text_of(chars: &[char], dice: &mut Dice) -> Option<Value> {
     if chars.is_empty() {
         return None;
@@ -126,7 +128,7 @@ fn text_of(chars: &[char], dice: &mut Dice) -> Option<Value> {
     if dice.percent(50) {
         return Some(Value::Str(run(chars, dice)?.iter().collect::<String>().into()));
     }
-    let len = dice.index(LONGEST_TEXT + 1);
+    let len = dice.index(LONGEST_BORROWED + 1);
     let text: String = (0..len).map(|_| chars[dice.index(chars.len())]).collect();
     Some(Value::Str(text.into()))
 }
@@ -134,7 +136,7 @@ fn text_of(chars: &[char], dice: &mut Dice) -> Option<Value> {
 /// Some consecutive items, every second time from the first one on; `None` if there are none.
 fn run<'a, T>(items: &'a [T], dice: &mut Dice) -> Option<&'a [T]> {
     let from = if dice.percent(50) { 0 } else { dice.index(items.len().max(1)) };
-    let most = items.len().saturating_sub(from).min(LONGEST_TEXT);
+    let most = items.len().saturating_sub(from).min(LONGEST_BORROWED);
     (most > 0).then(|| &items[from..from + 1 + dice.index(most)])
 }
 

@@ -130,7 +130,7 @@ impl Extended {
             if changed != args && admits(self.space.spec(), &changed) {
                 args = changed;
                 n_valid += 1;
-            } else if n_before + 1 < MOST_TOGETHER && dice.percent(FURTHER) {
+            } else if changed != args && n_before + 1 < MOST_TOGETHER && dice.percent(FURTHER) {
                 invalid = Some((changed, n_before + 1));
             }
         }

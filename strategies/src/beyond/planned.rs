@@ -163,7 +163,7 @@ impl Planned {
         self.sampled(at, is_few)
     }
 
-    /// A structure of the largest size within reach that takes no more than `affordable` steps, if this attempt finds one.
+    /// A structure of the largest usual size that takes no more than `affordable` steps, if this attempt finds one.
     pub(super) fn largest(&mut self, affordable: u64) -> Option<Vec<Value>> {
         let at = (0..=self.reach.min(FIRST_SIZE)).rfind(|at| self.expected[*at] <= affordable).unwrap_or(0);
         self.sampled(at, false)

@@ -287,7 +287,7 @@ impl Structures {
         Some(changed.unwrap_or(input))
     }
 
-    /// The first large input: a large structure with other numbers, unchanged. A random generator would begin like this, and it shows
+    /// The first large input: a large structure with new numbers and no other change. A random generator would begin like this, and it shows
     /// most mistakes that one input can.
     fn first(&mut self, affordable: u64) -> Option<Vec<Value>> {
         let grown = self.grown.as_ref().and_then(|grown| grown.largest(FIRST));

@@ -40,6 +40,8 @@ mod term;
 mod text_op;
 mod walk;
 
+use std::collections::BTreeSet;
+
 pub use callback::{Callback, CallbackKind, CallbackParam, Step};
 pub use captures::{Instruction, Program};
 pub use id::{CallbackId, DataId, FunctionId, RegexId};
@@ -56,8 +58,6 @@ pub use text_op::TextOp;
 pub use walk::{for_children, map_children, mentions, try_map_children, visit};
 
 pub use crate::logic::machine::{FloatKind, IntKind};
-use std::collections::BTreeSet;
-
 use crate::logic::value::Value;
 
 /// The written contract of one function, resolved.

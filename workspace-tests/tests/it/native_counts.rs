@@ -3,6 +3,8 @@
 //!
 //! By depth, keys are in `-depth..=depth` and not all used; by number, they are `1..=n`, all of them.
 
+use target_strategies::native::Native;
+use target_strategies::native::random::RandomMembers;
 use target_strategies::space::Bounds;
 use workspace_tests::Fixture;
 
@@ -195,6 +197,31 @@ fn intervals() {
         }
     }
     check("intervals", &space("fn(lo: i64, hi: i64) requires lo <= hi", 4, 50), 101 * 102 / 2);
+}
+
+/// Nodes of a B-tree: keys between leaves of two to four keys, or a single leaf.
+const NODES: &str = "fn(keys: Vec<i64>, leaves: Vec<Vec<i64>>) requires leaves.len() == keys.len() + 1
+    && leaves.iter().all(|l| l.len() <= 4) && (keys.is_empty() || leaves.iter().all(|l| 2 <= l.len()))
+    && [leaves[0], (0..keys.len()).flat_map(|i| [vec![keys[i]], leaves[i + 1]].concat()).collect()].concat()
+        .windows(2).all(|w| w[0] < w[1])";
+
+#[test]
+fn nodes_with_leaves() {
+    // By the lengths of the leaves, in any order; all keys of a node are distinct and in order.
+    let one: u128 = (0..=4).map(|n| choose(n, 9)).sum();
+    let two = choose(5, 9) + 2 * choose(6, 9) + 3 * choose(7, 9) + 2 * choose(8, 9) + choose(9, 9);
+    let three = choose(8, 9) + 3 * choose(9, 9);
+    check("nodes", &space(NODES, 4, 4), one + two + three);
+}
+
+/// A walk that chose keys before the lengths of leaves would hardly ever leave room for the keys of leaves.
+#[test]
+fn nodes_with_several_leaves_are_found_by_walks() {
+    let space = space(NODES, 9, 9);
+    let (native, mut members) = (Native::new(&space), RandomMembers::new(&space, 0));
+    // With a key and two leaves, or more.
+    let n_found = (0..60).filter(|at| members.next(9 + at % 6, &native).is_some()).count();
+    assert!(n_found > 20, "{n_found}");
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub(super) struct Record {
     pub(super) name: String,
     /// Their type.
     list: Refined,
+    /// The Rust type of one of them.
+    element: String,
     /// The expressions of one entry, in the closure.
     entry: String,
     /// The parameters of the closure.
@@ -46,7 +48,11 @@ pub(super) fn records(terms: &[&Term], spec: &Spec) -> Vec<Record> {
             if let Term::Ask(question @ (Question::Calls | Question::Returns), of, _) = term
                 && !found.iter().any(|record| record.of == *of && record.question == *question)
             {
-                found.extend(Record::of(*question, *of, spec));
+                let record = Record::of(*question, *of, spec);
+                // Names that differ in case, or in where their underscores come from, may give one static.
+                let is_free =
+                    |record: &Record| found.iter().all(|other| other.static_name() != record.static_name());
+                found.extend(record.filter(is_free));
             }
         });
     }
@@ -106,16 +112,18 @@ impl Record {
         if callback.steps.is_some() || !is_printable(&element, spec) {
             return None;
         }
+        let element_type = rust_type(&element, &spec.data);
         let list = Refined::plain(Sort::Seq(Box::new(element), SeqKind::Vec));
         let ty = rust_type(&list, &spec.data);
-        if ty.contains(['&', '_', '\'']) || ty.is_empty() {
+        // A static holds what other threads may have.
+        if ty.contains(['&', '_', '\'']) || ty.contains("::Rc<") || ty.is_empty() {
             return None;
         }
         let word = if question == Question::Calls { "calls" } else { "returns" };
         let of_method = method.as_ref().map(|method| format!("_{method}")).unwrap_or_default();
         let name = format!("{word}_{}{of_method}", param.name.trim_start_matches("r#"));
         let is_free = spec.params.iter().all(|param| param.name != name);
-        is_free.then_some(Record { of, question, name, list, entry, params, method })
+        is_free.then_some(Record { of, question, name, list, element: element_type, entry, params, method })
     }
 
     /// What the condition reads.
@@ -163,7 +171,8 @@ impl Record {
             format!("{before}{}| {{ {push} {body} }}{tail}", self.params)
         } else {
             let params = &text[start..end];
-            format!("{before}{params}| {{ let returned = {body}; {push} returned }}{tail}")
+            let element = &self.element;
+            format!("{before}{params}| {{ let returned: {element} = {body}; {push} returned }}{tail}")
         })
     }
 }

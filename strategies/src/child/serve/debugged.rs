@@ -3,11 +3,22 @@
 //! The glue knows the value's type, but not whether it implements `Debug`. So rustc chooses between two methods of one name:
 //! it finds the one of [`Debugged`] before that of a reference to it, if the type implements `Debug`.
 
+use std::cell::Cell;
 use std::fmt::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::panics;
 use crate::logic::value::Value;
+
+thread_local! {
+    /// Whether the results of the running case are shown.
+    static IS_SHOWN: Cell<bool> = const { Cell::new(true) };
+}
+
+/// Decides whether values have their texts from now on. Most cases are never shown, and `Debug` is the user's code: it takes time, and may fail.
+pub(super) fn show(is_shown: bool) {
+    IS_SHOWN.set(is_shown);
+}
 
 /// Maximum length of a text, in bytes: longer ones are cut, as `..`.
 const LONGEST: usize = 400;
@@ -40,6 +51,9 @@ pub trait Unknown {
 impl<T: fmt::Debug + ?Sized> AsDebug for Debugged<'_, T> {
     fn text_by_debug(&self) -> Value {
         let mut text = Cut(String::new());
+        if !IS_SHOWN.get() {
+            return Value::unit();
+        }
         // The code is the user's. What it wrote before a panic, or before it was too long, is shown.
         if let Err(payload) = catch_unwind(AssertUnwindSafe(|| write!(text, "{:?}", self.0).is_ok())) {
             drop(panics::describe(payload));

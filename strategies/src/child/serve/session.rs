@@ -12,6 +12,7 @@ use super::arena::{Arena, Stage};
 use super::built;
 use super::copies::{self, Copies};
 use super::coverage::Watch;
+use super::debugged;
 use super::function::{Function, Ran};
 use super::functions::{self, Missing, Misuse};
 use super::memory::MemoryLimit;
@@ -114,6 +115,7 @@ impl<W: Write> Session<'_, W> {
             }
             self.watch.as_mut().into_iter().for_each(Watch::begin_case);
             self.recorder.begin(offset);
+            debugged::show(is_shown(offset));
             let fate = self.case(offset, args, origin);
             self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
             self.tell_reached(offset, args)?;

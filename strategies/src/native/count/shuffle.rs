@@ -132,7 +132,7 @@ impl Shuffle {
         self.takes_words.then_some(&mut self.dice)
     }
 
-    /// The indexes of the constructors of a type that isn't recursive.
+    /// The constructors of a type that isn't recursive. In most choices, the favourite of this walk comes first, if it has one.
     pub fn constructors<T>(&mut self, of: TypeId, options: &mut [T]) {
         let favourite = self.favourites.map(|salt| Dice::new(salt, of.0.into()).index(options.len().max(1)));
         let Some(favourite) = favourite.filter(|_| self.dice.percent(FAVOURED)) else {

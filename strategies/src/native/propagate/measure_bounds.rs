@@ -29,14 +29,11 @@ const WIDEST: usize = 512;
 /// need all combinations of their values.
 const MOST_VALUES: u32 = 4096;
 
-/// Number of computations given up for that after which no more are tried.
-const MOST_GIVEN_UP: u32 = 64;
-
 /// The bounds of a measure can't be computed.
 struct Uncomputed;
 
 impl Tools {
-    /// The bounds of a measure of a hole, under the constraints of clauses on its elements.
+    /// The bounds of a measure of a hole, under the constraints of clauses on its elements. `None` also for types that aren't recursive.
     pub fn measure_bounds(
         &mut self,
         slot: u32,
@@ -44,7 +41,7 @@ impl Tools {
         clauses: &[&Clause],
         measure: &Term,
     ) -> Option<Interval> {
-        // Lists soon show themselves how long they can be.
+        // The length of a list is chosen early, and bounds its measures.
         if !self.reducer.types.get(hole.of).is_deep {
             return None;
         }
@@ -65,8 +62,7 @@ impl Tools {
         if let Some(known) = self.measure_bounds.interval.get(&key) {
             return *known;
         }
-        let bounds = &self.measure_bounds;
-        if bounds.depth == DEEPEST || bounds.n_found == MOST || bounds.n_given_up == MOST_GIVEN_UP {
+        if self.measure_bounds.depth == DEEPEST || self.measure_bounds.n_found == MOST {
             self.measure_bounds.is_limited = true;
             return None;
         }
@@ -133,7 +129,6 @@ impl Tools {
             for value in values.iter() {
                 self.measure_bounds.n_values += 1;
                 if self.measure_bounds.n_values > MOST_VALUES {
-                    self.measure_bounds.n_given_up += 1;
                     return Err(Uncomputed);
                 }
                 let mut work = work.clone();

@@ -50,8 +50,6 @@ pub struct MeasureBounds {
     pub n_found: u32,
     /// Number of values of scalars tried in the computation in progress.
     pub n_values: u32,
-    /// Number of computations given up for that number.
-    pub n_given_up: u32,
     /// Whether a limit prevented a computation.
     pub is_limited: bool,
 }
