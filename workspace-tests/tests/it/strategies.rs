@@ -156,7 +156,7 @@ fn what_only_the_crate_itself_can_make_is_left_out_and_told() {
     let text = fixture.read("tests/strategies/mod.rs");
     assert!(
         text.contains(
-            "//! - `Vault::slot`: it needs items that are private: `cargo target strategies --inside FILE"
+            "//! - `Vault::slot`: it needs items that are private: `cargo target strategies --inside src/FILE.rs"
         ),
         "{text}"
     );
@@ -171,7 +171,7 @@ fn a_module_of_the_crate_has_strategies_with_private_items_of_its_file() {
     let text = fixture.read("src/strategies.rs");
     assert!(text.contains("pub fn vault_slot_args()"), "{text}");
     // What is private in another file stays so.
-    assert!(text.contains("//! - `deep::inner::secret`: it needs items that are private: `cargo target strategies --inside FILE"), "{text}");
+    assert!(text.contains("//! - `deep::inner::secret`: it needs items that are private: `cargo target strategies --inside src/FILE.rs"), "{text}");
     let tests = "\n#[cfg(test)]\nmod strategies;\n#[cfg(test)]\nproptest::proptest! {\n    #[test]\n    \
                  fn slots((v, x) in strategies::vault_slot_args()) {\n        \
                  assert!(v.items.is_sorted() && v.slot(&x) <= v.items.len());\n    }\n}\n";
