@@ -12,6 +12,7 @@
 
 pub mod boundary;
 mod block;
+mod compared;
 mod constants;
 mod duplicate;
 mod extended;
@@ -20,6 +21,7 @@ mod large;
 mod lists;
 mod mixed;
 mod numbering;
+mod palette;
 mod planned;
 mod replace;
 mod relabel;

@@ -29,6 +29,12 @@ pub(super) const BOUNDARY_SIZES: [u64; 4] = [8, 16, 24, 40];
 /// Number of parts from which one of similar size is picked.
 const NEARBY: usize = 6;
 
+/// Percentage of inputs in which data of a recursive type is put together, and not a list beside it.
+const DATA: u64 = 75;
+
+/// Maximum number of lists that one of a node is made of.
+const MOST_LISTS: usize = 3;
+
 /// Percentage of structures with parts of such a size that their own is near to the maximum.
 const AIMED: u64 = 50;
 
@@ -181,11 +187,15 @@ impl Grown {
         let input = self.inputs.get(dice.index(self.inputs.len()))?;
         let all = parts(spec, input, false);
         let places = self.outermost(spec, &all);
-        let place = places.get(dice.index(places.len().max(1)))?;
+        let is_data = |part: &&&Part<'_>| matches!(part.refined.sort, Sort::Data(_));
+        let data: Vec<&Part<'_>> = places.iter().filter(is_data).copied().collect();
+        let from = if data.is_empty() || !dice.percent(DATA) { &places } else { &data };
+        let place = from.get(dice.index(from.len().max(1)))?;
         let made = self.made(spec, &place.refined.sort, most / places.len() as u64, dice)?;
         let mut args = replaced(input, &place.path, made);
         for other in &places {
-            if other.path != place.path && dice.percent(50) {
+            let is_data = matches!(other.refined.sort, Sort::Data(_));
+            if other.path != place.path && dice.percent(if is_data { DATA } else { 50 }) {
                 args = replaced(&args, &other.path, self.picked(&other.refined.sort, None, dice)?.0.clone());
             }
         }
@@ -225,6 +235,9 @@ impl Grown {
         let first = dice.index(fields.len());
         for at in (first..fields.len()).chain(0..first) {
             let field = &ctor.fields[at].refined.sort;
+            if has_nested(spec, field) {
+                fields[at] = Some(self.list(spec, field, near, dice)?);
+            }
             if !matches!(field, Sort::Data(_)) {
                 continue;
             }
@@ -244,6 +257,36 @@ impl Grown {
             }
         }
         Some(Value::Data(*index, fields.into_iter().collect::<Option<_>>()?))
+    }
+
+    /// A list of a node whose elements have parts of the node's type: of one or two lists, with other such parts.
+    fn list(&self, spec: &Spec, sort: &Sort, near: Option<u64>, dice: &mut Dice) -> Option<Value> {
+        let Sort::Seq(element, _) = sort else { return None };
+        let mut all = Vec::new();
+        for _ in 0..1 + dice.index(MOST_LISTS) {
+            let (Value::Seq(list), _) = self.picked(sort, near, dice)? else { return None };
+            all.extend(list.iter().cloned());
+        }
+        all.truncate(LARGEST as usize);
+        let filled = all.iter().map(|value| self.filled(spec, &element.sort, value, near, dice));
+        Some(Value::Seq(filled.collect()))
+    }
+
+    /// A value in which data of recursive types are other parts, every second time.
+    fn filled(&self, spec: &Spec, sort: &Sort, value: &Value, near: Option<u64>, dice: &mut Dice) -> Value {
+        match (sort, value) {
+            (Sort::Data(data), value) if is_recursive(spec, *data) => {
+                let other = if dice.percent(50) { self.picked(sort, near, dice) } else { None };
+                other.map_or(value, |(other, _)| other).clone()
+            }
+            (Sort::Tuple(sorts), Value::Tuple(values)) => {
+                let pairs = sorts.iter().zip(values.iter());
+                Value::Tuple(
+                    pairs.map(|(of, value)| self.filled(spec, &of.sort, value, near, dice)).collect(),
+                )
+            }
+            (_, value) => value.clone(),
+        }
     }
 
     /// A part of a sort, of a size near to another one's or larger than most.
@@ -287,6 +330,20 @@ impl Grown {
         if !kept.contains(&part) {
             put(kept, part, dice);
         }
+    }
+}
+
+/// Whether a sort is a list whose elements are of recursive types, or tuples with such.
+fn has_nested(spec: &Spec, sort: &Sort) -> bool {
+    let is_nested = |sort: &Sort| matches!(sort, Sort::Data(data) if is_recursive(spec, *data));
+    match sort {
+        Sort::Seq(element, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => match &element.sort {
+            Sort::Tuple(sorts) => sorts.iter().any(|of| is_nested(&of.sort)),
+            sort => is_nested(sort),
+        },
+        Sort::Seq(_, SeqKind::Array(_) | SeqKind::Answers(..)) | Sort::Set(..) | Sort::Map(..) => false,
+        Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) => false,
+        Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_) => false,
     }
 }
 
@@ -361,5 +418,53 @@ mod tests {
         let made: Vec<Vec<Value>> = (0..50).filter_map(|_| grown.next(&mut dice)).collect();
         assert!(made.iter().any(|args| items(&args[0]).len() > 4), "{made:?}");
         assert!(made.iter().all(|args| args[0] == chain(&items(&args[0]))), "{made:?}");
+    }
+
+    #[test]
+    fn lists_of_nodes_grow_with_what_is_in_them() {
+        let field =
+            |name: &str, sort| Field { name: name.to_owned(), refined: Refined::plain(sort), slot: None };
+        let child = [Sort::Bool, Sort::Data(DataId(0))].map(Refined::plain).to_vec();
+        let children = Sort::Seq(Box::new(Refined::plain(Sort::Tuple(child))), SeqKind::Vec);
+        let ctor = Ctor {
+            rust_path: "Node".to_owned(),
+            fields: vec![field("0", children)],
+            named: false,
+            recursive: true,
+            excluded: false,
+        };
+        let node =
+            Data { rust_type: "Node".to_owned(), ctors: vec![ctor], via: None, object: None, rule: None };
+        let params = ["tree", "flags"].map(|name| Param {
+            name: name.to_owned(),
+            refined: Refined::plain(match name {
+                "tree" => Sort::Data(DataId(0)),
+                _ => Sort::Seq(Box::new(Refined::plain(Sort::Bool)), SeqKind::Vec),
+            }),
+            mutable: false,
+        });
+        let spec = Spec { params: params.into(), data: vec![node], ..Spec::unrefined("") };
+        let space = Space::new(Arc::new(spec), Bounds { depth: 3, bound: 3 });
+        let tree = |children: &[Value]| {
+            let children = children.iter().map(|of| Value::Tuple([Value::Bool(true), of.clone()].into()));
+            Value::Data(0, [Value::Seq(children.collect())].into())
+        };
+        let leaf = tree(&[]);
+        let samples = [leaf.clone(), tree(std::slice::from_ref(&leaf))];
+        let samples = samples.map(|tree| vec![tree, Value::seq([Value::Bool(true)])]);
+        let mut dice = Dice::new(0, 0);
+        let grown = Grown::new(&space, Source::Large, Vec::new(), &samples, &mut dice);
+        let mut grown = grown.expect("the type is recursive");
+        fn depth(value: &Value) -> usize {
+            match value {
+                Value::Data(_, parts) => 1 + parts.iter().map(depth).max().unwrap_or(0),
+                Value::Seq(parts) | Value::Tuple(parts) => parts.iter().map(depth).max().unwrap_or(0),
+                _ => 0,
+            }
+        }
+        let made: Vec<Vec<Value>> = (0..50).filter_map(|_| grown.next(&mut dice)).collect();
+        let n_deep = made.iter().filter(|args| depth(&args[0]) > 4).count();
+        let n_large = made.iter().filter(|args| size(&args[0]) > 40).count();
+        assert!(n_deep > 8 && n_large > 4, "{n_deep} {n_large}");
     }
 }

@@ -71,6 +71,8 @@ pub(super) struct Planned {
     is_strict: bool,
     /// By index into [`SIZES`], the steps that the next attempt may take, judged by those before.
     expected: [u64; SIZES.len()],
+    /// Of which of them that is a guess, since none was made yet.
+    is_guess: [bool; SIZES.len()],
     /// Number of attempts since the last change of the reach, and number of those for which the engine gave up a size.
     window: (u32, u32),
     /// Index into [`SIZES`] that structures may reach, and the greatest one that it may become.
@@ -101,6 +103,7 @@ impl Planned {
             n_few_in_vain: 0,
             is_strict: false,
             expected: Default::default(),
+            is_guess: [true; SIZES.len()],
             window: (0, 0),
             reach: FIRST_SIZE,
             most: SIZES.len() - 1,
@@ -190,7 +193,8 @@ impl Planned {
         self.work += steps;
         // The first structure of a block takes longest, since the engine remembers parts.
         let like_later = if is_first { steps / FIRST_OF_LATER } else { steps };
-        self.expected[at] = (self.expected[at] + like_later) / 2;
+        let is_guess = std::mem::take(&mut self.is_guess[at]);
+        self.expected[at] = if is_guess { like_later } else { (self.expected[at] + like_later) / 2 };
         let Some((block, structure, has_given_up)) = made else {
             self.reach = self.reach.min(at.saturating_sub(1));
             return None;

@@ -10,9 +10,10 @@ use std::sync::Arc;
 use super::boundary::{self, Boundary};
 use super::constants::Constants;
 use super::large;
+use super::palette::Palette;
 use super::replace::{Position, replace_scalars};
 use super::source::Source;
-use super::turns::{self, STYLES, Sharing, Style, Turns};
+use super::turns::{self, Magnitude, STYLES, Sharing, Style, Turns};
 use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
@@ -39,8 +40,9 @@ enum Replaced {
 /// Number of attempts to replace the scalars of a sample, of which one must succeed.
 const ATTEMPTS: u32 = 4;
 
-/// Number of inputs that show whether scalars are free.
-const TRIALS: u32 = 4;
+/// Number of inputs of a sample that show whether scalars are free, and of how many the spec may reject one.
+const TRIALS: usize = 4;
+const MOST_REJECTED: usize = 6;
 
 /// Maximum number of nodes whose freedom is found one by one.
 const MOST_NODES: usize = 12;
@@ -48,6 +50,9 @@ const MOST_NODES: usize = 12;
 /// Of this many labels of large inputs, two are constants of the spec or of the function's source, and one is the limit of a
 /// range.
 const LABELS: usize = 8;
+
+/// Percentage of integers that are limits in inputs that have many.
+const LIMITS: u64 = 75;
 
 /// Replaces scalars by boundary values, or by values of all magnitudes.
 pub(super) struct Relabel {
@@ -59,8 +64,8 @@ pub(super) struct Relabel {
     /// Whether negative integers stay, and natural numbers become natural numbers.
     keeps_signs: bool,
     turns: Turns,
-    /// Whether the integers of the current input are any that their types admit, so that most of them are huge.
-    is_uniform: bool,
+    /// What the integers of the current input are like.
+    magnitude: Magnitude,
     /// The boundary values of scalars.
     extremes: HashMap<NodeId, Arc<[Value]>>,
 }
@@ -94,7 +99,7 @@ impl Relabel {
             freedom: BTreeMap::new(),
             keeps_signs: false,
             turns: Turns::default(),
-            is_uniform: false,
+            magnitude: Magnitude::Any,
             extremes: HashMap::new(),
         };
         let all: BTreeSet<NodeId> = nodes.keys().copied().collect();
@@ -122,8 +127,10 @@ impl Relabel {
         for node in set.iter().filter(|node| !nodes[*node]) {
             // Only its scalars change, so that nothing else may be the reason for a rejection.
             relabel.freedom = BTreeMap::from([(*node, Freedom::Free)]);
-            let is_free = works(&mut relabel, &BTreeSet::from([*node]), dice)
-                && !samples.iter().any(|sample| relabel.may_be_rejected(sample, dice));
+            let is_free = works(&mut relabel, &BTreeSet::from([*node]), dice) && {
+                let n_rejected: usize = samples.iter().map(|sample| relabel.n_rejected(sample, dice)).sum();
+                n_rejected * MOST_REJECTED <= samples.len() * TRIALS
+            };
             if is_free {
                 freedom.insert(*node, Freedom::Free);
             }
@@ -132,13 +139,11 @@ impl Relabel {
         Some(relabel)
     }
 
-    /// Whether the spec rejects one of some inputs with other scalars. Two numbers in any order are in the right one half of
-    /// the time.
-    fn may_be_rejected(&mut self, sample: &[Value], dice: &mut Dice) -> bool {
-        (0..TRIALS).any(|_| {
-            let made = self.attempt(sample, Replaced::All, &mut 0, dice);
-            made.is_some_and(|made| !admits(self.space.spec(), &made))
-        })
+    /// How many of some inputs with other scalars the spec rejects. Two numbers in any order are in the right one half of the time.
+    fn n_rejected(&mut self, sample: &[Value], dice: &mut Dice) -> usize {
+        let spec = self.space.spec().clone();
+        let made = (0..TRIALS).filter_map(|_| self.attempt(sample, Replaced::All, &mut 0, dice));
+        made.filter(|made| !admits(&spec, made)).count()
     }
 
     /// The nodes of the scalars that keep their order, and of those that are free.
@@ -201,7 +206,7 @@ impl Relabel {
             }
             value.clone()
         })?;
-        self.is_uniform = !all && self.turns.is_uniform();
+        self.magnitude = if all { Magnitude::Any } else { self.turns.magnitude() };
         for sort in &mut sorts {
             let keeps_signs = self.keeps_signs;
             sort.relabel(all, keeps_signs, |scalar, node, dice| self.label(scalar, node, dice), dice)?;
@@ -238,14 +243,17 @@ impl Relabel {
                 let extremes: &[Value] = extremes.or_insert_with(|| self.boundary.of_scalar(scalar).into());
                 if extremes.is_empty() { None } else { Some(self.boundary.random(scalar, extremes, dice)) }
             }
-            Source::Large if self.is_uniform && !is_size => {
+            // Sizes are rarely huge, and boundary cases have those.
+            Source::Large if self.magnitude == Magnitude::Uniform && !is_size => {
                 large::uniform(scalar, dice).or_else(|| large::random(scalar, dice))
+            }
+            Source::Large if self.magnitude == Magnitude::Limits && !is_size && dice.percent(LIMITS) => {
+                boundary::limit(scalar, dice).or_else(|| large::random(scalar, dice))
             }
             Source::Large => {
                 let constants: &Constants = self.boundary.constants();
                 let special = match dice.index(LABELS) {
                     0 | 1 => constants.random(scalar, dice),
-                    // Sizes are rarely huge, and boundary cases have those.
                     2 if !is_size => boundary::limit(scalar, dice),
                     _ => None,
                 };
@@ -290,33 +298,6 @@ fn is_labelled(scalar: &Scalar) -> bool {
     match scalar.sort {
         LeafSort::Bool | LeafSort::Enum(_) => false,
         LeafSort::Int(_) | LeafSort::Char | LeafSort::Float(_) => true,
-    }
-}
-
-/// The new values of free scalars.
-struct Palette {
-    labels: Vec<Value>,
-    /// Percentage of scalars that keep their value.
-    kept: u64,
-    /// Percentage of scalars that repeat the one before.
-    repeated: u64,
-    last: Option<Value>,
-    /// The next value, if the values are consecutive.
-    next: Option<Value>,
-}
-
-impl Palette {
-    fn next(&mut self, old: &Value, dice: &mut Dice) -> Value {
-        if let Some(Value::Int(n)) = &self.next {
-            let next = Value::Int(n + &Int::ONE);
-            return self.next.replace(next).unwrap_or_else(|| old.clone());
-        }
-        if let Some(last) = self.last.as_ref().filter(|_| dice.percent(self.repeated)) {
-            return last.clone();
-        }
-        let is_kept = self.labels.is_empty() || dice.percent(self.kept);
-        let value = if is_kept { old } else { &self.labels[dice.index(self.labels.len())] };
-        self.last.insert(value.clone()).clone()
     }
 }
 

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::boundary::Boundary;
+use super::compared::Compared;
 use super::duplicate;
 use super::extended::Extended;
 use super::grown::Grown;
@@ -93,6 +94,7 @@ pub(super) struct Structures {
     /// The seed of the samples.
     seed: u64,
     mixed: Mixed,
+    compared: Compared,
     /// The first structures.
     small: Vec<Vec<Value>>,
     /// Structures that are put together from others, if that gives valid ones.
@@ -150,6 +152,7 @@ impl Structures {
             samples: samples.clone(),
             seed,
             mixed: Mixed::new(space.spec()),
+            compared: Compared::new(space.spec()),
             small: Vec::new(),
             grown: None,
             extended: None,
@@ -276,7 +279,10 @@ impl Structures {
                 copied.or_else(|| self.changed(&input, duplicate::borrowed))
             }
             Change::CopyOrBorrow if self.has_twins => self.changed(&input, duplicate::duplicated),
-            Change::CopyOrBorrow | Change::Borrow => self.changed(&input, duplicate::borrowed),
+            Change::CopyOrBorrow | Change::Borrow => {
+                let met = if self.dice.percent(50) { self.met(&input) } else { None };
+                met.or_else(|| self.changed(&input, duplicate::borrowed))
+            }
             Change::Run if self.source == Source::Large => {
                 let boundary = Arc::clone(&self.boundary);
                 let lengths = &boundary.constants().lengths;
@@ -371,6 +377,14 @@ impl Structures {
     ) -> Option<Vec<Value>> {
         self.work += STEPS + self.n_nodes + STEPS_PER_SCALAR * n_scalars(&self.space, input) as u64;
         change(self.space.spec(), input, &mut self.dice)
+    }
+
+    /// The input at an edge of what the spec says.
+    fn met(&mut self, input: &[Value]) -> Option<Vec<Value>> {
+        let before = cancel::steps();
+        let met = self.compared.met(self.space.spec(), input, &mut self.dice);
+        self.work += cancel::steps() - before + STEPS;
+        met
     }
 
     /// Told whether the last attempt gave an input that is new.

@@ -38,8 +38,20 @@ const ALL: [(usize, u64, u64); STYLES] =
 /// Number of styles between those of two sets of values of one input.
 const NEXT: usize = 3;
 
-/// One of this many inputs has uniform integers, the first one among them.
+/// What new integers are like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Magnitude {
+    /// They have any number of bits, and some are constants.
+    Any,
+    /// They are any that the type admits, so that most are huge.
+    Uniform,
+    /// Most are the least or greatest ones of the type: what is added up carries or overflows.
+    Limits,
+}
+
+/// One of this many inputs has uniform integers, the first one among them, and one has limits.
 const UNIFORM: usize = 7;
+const LIMITS: usize = 5;
 
 /// What comes next.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +60,7 @@ pub(super) struct Turns {
     n_inputs: usize,
     /// Number of those whose free scalars share nothing, and share values.
     n_free: [usize; 2],
-    /// Number of inputs for which it was decided whether they have uniform integers.
+    /// Number of inputs for which it was decided what their integers are like.
     n_decided: usize,
 }
 
@@ -69,10 +81,14 @@ impl Turns {
         (*n - 1) % STYLES
     }
 
-    /// Whether an input has uniform integers.
-    pub fn is_uniform(&mut self) -> bool {
+    /// What the integers of the next input are like.
+    pub fn magnitude(&mut self) -> Magnitude {
         self.n_decided += 1;
-        self.n_decided % UNIFORM == 1
+        match self.n_decided % UNIFORM {
+            1 => Magnitude::Uniform,
+            LIMITS => Magnitude::Limits,
+            _ => Magnitude::Any,
+        }
     }
 }
 
@@ -92,15 +108,15 @@ mod tests {
     fn all_combinations_come() {
         for has_order in [false, true] {
             let mut turns = Turns::default();
-            let (mut styles, mut uniform) = (HashSet::new(), HashSet::new());
+            let (mut styles, mut magnitudes) = (HashSet::new(), HashSet::new());
             for _ in 0..128 {
                 let sharing = turns.sharing(has_order);
-                uniform.insert((sharing, turns.is_uniform()));
+                magnitudes.insert((sharing, turns.magnitude()));
                 if sharing != Sharing::InOrder {
                     styles.insert((sharing, turns.first_style(sharing)));
                 }
             }
-            assert_eq!((styles.len(), uniform.len()), (2 * STYLES, 6), "{styles:?} {uniform:?}");
+            assert_eq!((styles.len(), magnitudes.len()), (2 * STYLES, 9), "{styles:?} {magnitudes:?}");
         }
     }
 

@@ -129,6 +129,20 @@ impl<'h> Judge<'h> {
         value.map_err(|halt| env.stop(halt))
     }
 
+    /// The value of a term about an input, with further values in slots of their own.
+    pub fn value_beside(
+        &mut self,
+        spec: &Spec,
+        args: &[Value],
+        slots: &[(u32, Value)],
+        term: &Term,
+    ) -> Result<Value, Stop> {
+        let mut env = self.case(spec, args);
+        slots.iter().for_each(|(slot, value)| env.enter_field(*slot, value));
+        let value = env.datum(term).and_then(|datum| env.own(datum));
+        value.map_err(|halt| env.stop(halt))
+    }
+
     /// Whether the spec admits the arguments.
     pub fn precondition(&mut self, spec: &Spec, args: &[Value]) -> Admission {
         if args.len() != spec.params.len() {

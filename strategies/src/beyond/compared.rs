@@ -1,0 +1,266 @@
+//! Inputs at the edges of what a spec says: a number equal to one that it is compared with or next to it, a key that is in the map
+//! where it is looked up.
+//!
+//! A function is most likely wrong where its contract changes. So one scalar of a valid input moves by the difference of the
+//! two sides of a comparison, and an argument becomes a value of the collection that the spec looks it up in. The judge decides whether the spec
+//! admits the result.
+
+mod sites;
+
+use super::scalars::{collect, with_scalars};
+use crate::cancel;
+use crate::dice::Dice;
+use crate::logic::collection::ordered;
+use crate::logic::eval::{Judge, admits};
+use crate::logic::int::Int;
+use crate::logic::ir::{Spec, Term};
+use crate::logic::part::replaced;
+use crate::logic::value::Value;
+use sites::{Bound, Place, Site, places};
+
+/// Number of places that are tried for an input.
+const ATTEMPTS: usize = 4;
+
+/// Number of scalars that are tried for a comparison.
+const SCALARS: usize = 6;
+
+/// Maximum number of steps for an input.
+const MOST_STEPS: u64 = 20_000;
+
+/// Percentage of values of a collection that are changed a little.
+const ALMOST: u64 = 25;
+
+/// Percentage of scalars that are arguments, if one is compared.
+const ARGUMENTS: u64 = 70;
+
+/// Changes inputs so that they are at the edges of what a spec says.
+pub(super) struct Compared {
+    places: Vec<Place>,
+}
+
+impl Compared {
+    /// Finds the comparisons and look-ups of a spec.
+    pub fn new(spec: &Spec) -> Compared {
+        Compared { places: places(spec) }
+    }
+
+    /// An input at such an edge, if there is one like this input that the spec admits.
+    pub fn met(&self, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+        if self.places.is_empty() {
+            return None;
+        }
+        let made = cancel::within_steps(MOST_STEPS, || {
+            (0..ATTEMPTS).find_map(|_| {
+                let place = &self.places[dice.index(self.places.len())];
+                let made = met_at(place, spec, args, dice)?;
+                let in_order =
+                    made.iter().zip(&spec.params).map(|(arg, param)| ordered(arg, &param.refined, spec));
+                let made: Vec<Value> = in_order.collect();
+                (made != args && admits(spec, &made)).then_some(made)
+            })
+        });
+        made.flatten()
+    }
+}
+
+/// The input with a change so that the values at a place meet.
+fn met_at(place: &Place, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+    let picks: Vec<u64> = place.bound.iter().map(|_| dice.next()).collect();
+    let slots = bound(place, &picks, spec, args)?;
+    match &place.site {
+        Site::LookUp(all, one) => {
+            let param = param_of(one)?;
+            let Value::Seq(all) = value_of(all, spec, args, &slots)? else { return None };
+            let found = all.get(dice.index(all.len().max(1)))?;
+            let new = if dice.percent(ALMOST) { almost(found, dice) } else { found.clone() };
+            Some(replaced(args, &[param], new))
+        }
+        Site::Comparison(a, b) => {
+            let [first, second] = [a, b].map(|term| value_of(term, spec, args, &slots));
+            match (first?, second?) {
+                (Value::Int(first), Value::Int(second)) => {
+                    let wanted = [Int::ZERO, Int::ZERO, Int::ONE, -&Int::ONE][dice.index(4)].clone();
+                    let gap = &(&first - &second) - &wanted;
+                    let is_met = |made: &[Value]| {
+                        let slots = bound(place, &picks, spec, made)?;
+                        let [a, b] = [a, b].map(|term| value_of(term, spec, made, &slots));
+                        let (Value::Int(a), Value::Int(b)) = (a?, b?) else { return None };
+                        (&a - &b == wanted).then_some(())
+                    };
+                    moved(place, (args, &gap), &is_met, dice)
+                }
+                (first, second) => {
+                    let (param, new) = match (param_of(a), param_of(b)) {
+                        (Some(param), None) => (param, second),
+                        (None, Some(param)) => (param, first),
+                        // Copies of arguments come anyway.
+                        (Some(_), Some(_)) | (None, None) => return None,
+                    };
+                    Some(replaced(args, &[param], new))
+                }
+            }
+        }
+    }
+}
+
+/// The input with one integer that is less or greater by a gap, so that the sides of a comparison meet.
+fn moved(
+    place: &Place,
+    (args, gap): (&[Value], &Int),
+    is_met: &dyn Fn(&[Value]) -> Option<()>,
+    dice: &mut Dice,
+) -> Option<Vec<Value>> {
+    if *gap == Int::ZERO {
+        return None;
+    }
+    // Arguments that are numbers, by their position among all scalars.
+    let mut named = Vec::new();
+    let mut n_before = 0;
+    for (at, arg) in args.iter().enumerate() {
+        if matches!(arg, Value::Int(_)) && place.reads(at as u32) {
+            named.push(n_before);
+        }
+        n_before += n_scalars_of(arg);
+    }
+    (0..SCALARS).find_map(|_| {
+        let anywhere = dice.index(n_before.max(1));
+        let at = match named.get(dice.index(named.len().max(1))) {
+            Some(at) if dice.percent(ARGUMENTS) => *at,
+            _ => anywhere,
+        };
+        let signs = if dice.percent(50) { [true, false] } else { [false, true] };
+        signs.into_iter().find_map(|is_less| {
+            let mut n = 0..;
+            let mut replace = |old: &Value| match (n.next() == Some(at), old) {
+                (true, Value::Int(old)) => Value::Int(if is_less { old - gap } else { old + gap }),
+                _ => old.clone(),
+            };
+            let made: Vec<Value> = args.iter().map(|arg| with_scalars(arg, &mut replace)).collect();
+            is_met(&made)?;
+            Some(made)
+        })
+    })
+}
+
+fn n_scalars_of(value: &Value) -> usize {
+    let mut scalars = Vec::new();
+    collect(value, &mut scalars);
+    scalars.len()
+}
+
+/// The values of the slots around a place.
+fn bound(place: &Place, picks: &[u64], spec: &Spec, args: &[Value]) -> Option<Vec<(u32, Value)>> {
+    let mut slots = Vec::new();
+    for ((slot, bound), pick) in place.bound.iter().zip(picks) {
+        let value = match bound {
+            Bound::Value(term) => value_of(term, spec, args, &slots)?,
+            Bound::ElementOf(term) => {
+                let Value::Seq(all) = value_of(term, spec, args, &slots)? else { return None };
+                let at = pick.checked_rem(all.len() as u64)?;
+                all[at as usize].clone()
+            }
+        };
+        slots.push((*slot, value));
+    }
+    Some(slots)
+}
+
+fn value_of(term: &Term, spec: &Spec, args: &[Value], slots: &[(u32, Value)]) -> Option<Value> {
+    Judge::new(None).value_beside(spec, args, slots, term).ok()
+}
+
+/// The argument that a term is.
+fn param_of(term: &Term) -> Option<usize> {
+    if let Term::Var(slot) = term { Some(*slot as usize) } else { None }
+}
+
+/// A value next to another one: a number, or a list with an element less or one twice.
+fn almost(value: &Value, dice: &mut Dice) -> Value {
+    match value {
+        Value::Int(n) => Value::Int(if dice.percent(50) { n + &Int::ONE } else { n - &Int::ONE }),
+        Value::Seq(all) => match (all.split_last(), dice.percent(50)) {
+            (Some((_, all)), true) => Value::Seq(all.into()),
+            (Some((last, _)), false) => Value::Seq(all.iter().chain([last]).cloned().collect()),
+            (None, _) => value.clone(),
+        },
+        Value::Bool(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => value.clone(),
+        Value::Tuple(_) | Value::Data(..) => value.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::logic::ir::{
+        Clause, Closure, CompareOp, Function, FunctionId, IntKind, Param, Refined, SeqKind, Sort,
+    };
+
+    /// Of a list and a number, something is promised.
+    fn promised(term: Term) -> Spec {
+        let int = Refined::plain(Sort::Int(IntKind::I64));
+        let list = Refined::plain(Sort::Seq(Box::new(int.clone()), SeqKind::Vec));
+        let param = |refined| Param { name: String::new(), refined, mutable: false };
+        let ensures = vec![Clause { id: 0, text: String::new(), term }];
+        Spec { params: vec![param(list), param(int)], ensures, ..Spec::unrefined("") }
+    }
+
+    fn var(slot: u32) -> Box<Term> {
+        Box::new(Term::Var(slot))
+    }
+
+    /// The inputs that are made of the list 10, 20 and the number 0.
+    fn met(spec: &Spec) -> HashSet<Vec<Value>> {
+        let args = [Value::seq([10, 20].map(Value::int)), Value::int(0)];
+        let compared = Compared::new(spec);
+        (0..200).filter_map(|n| compared.met(spec, &args, &mut Dice::new(n, 0))).collect()
+    }
+
+    /// The numbers in them.
+    fn numbers(made: &HashSet<Vec<Value>>) -> HashSet<Value> {
+        made.iter().map(|args| args[1].clone()).collect()
+    }
+
+    #[test]
+    fn what_is_looked_up_is_there_or_almost() {
+        // As on return, the list has another slot.
+        for list in [0, 3] {
+            let made = met(&promised(Term::Contains(var(list), var(1))));
+            assert_eq!(numbers(&made), [9, 10, 11, 19, 20, 21].map(Value::int).into());
+        }
+    }
+
+    #[test]
+    fn sides_of_a_comparison_meet_inside_closures_and_measures() {
+        let less = |a, b| Term::Compare(CompareOp::Lt, a, b);
+        let closure = Closure { slot: 5, body: Box::new(less(var(1), var(5))) };
+        let inside = promised(Term::All(var(0), closure.clone()));
+        let mut of_measure = promised(Term::Call(FunctionId(0), vec![*var(1), *var(0)]));
+        of_measure.functions.push(Function {
+            name: String::new(),
+            params: vec![6, 7],
+            body: Term::All(var(7), Closure { slot: 5, body: Box::new(less(var(6), var(5))) }),
+            decreases: None,
+            total: true,
+            nesting: 4,
+        });
+        for spec in [inside, of_measure] {
+            let made = met(&spec);
+            let near = [9, 10, 11, 19, 20, 21].map(Value::int);
+            assert!(near.iter().all(|n| numbers(&made).contains(n)), "{made:?}");
+            let elements = [-1, 0, 1].map(|n| Value::Int(Int::from(n)));
+            let has = |args: &Vec<Value>| matches!(&args[0], Value::Seq(list) if list.contains(&elements[1]));
+            assert!(made.iter().any(has), "an element moves to the number: {made:?}");
+        }
+    }
+
+    #[test]
+    fn the_result_is_unknown_and_the_spec_decides() {
+        assert!(met(&promised(Term::Equal(var(2), var(1)))).is_empty());
+        let mut spec = promised(Term::Contains(var(0), var(1)));
+        let zero = Term::Equal(var(1), Box::new(Term::Lit(Value::int(0))));
+        spec.requires.push(Clause { id: 1, text: String::new(), term: zero });
+        assert!(met(&spec).is_empty());
+    }
+}
