@@ -8,7 +8,7 @@ use target_strategies::beyond::Source;
 use target_strategies::cancel::Stop;
 use target_strategies::child::protocol::Failure;
 use target_strategies::logic::eval::Boundary;
-use target_strategies::logic::ir::Term;
+use target_strategies::logic::ir::{DataId, Term};
 use target_strategies::logic::value::Value;
 
 /// The counts and the verdict of one generator on one function.
@@ -125,6 +125,17 @@ pub enum Note {
         n_allowed: u64,
         /// Whether no other condition excludes one of them.
         is_exact: bool,
+    },
+    /// Variants of a part never occurred.
+    MissingVariants {
+        /// Its name.
+        part: String,
+        /// The enum; `None` for a `bool`.
+        data: Option<DataId>,
+        /// The variants that occurred.
+        tried: Vec<u32>,
+        /// The variants that the conditions on it alone allow, and that did not occur.
+        missing: Vec<u32>,
     },
     /// A list or string was always short.
     ShortOnly {

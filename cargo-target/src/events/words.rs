@@ -245,12 +245,29 @@ pub fn note(note: &NoteEvent) -> String {
             let at_most = if *exact { "" } else { "at most " };
             format!("`{part}`: {tried} of {at_most}{allowed} values were tried")
         }
+        NoteEvent::MissingVariants { part, always: Some(variant), .. } => {
+            format!("`{part}` was always `{variant}`")
+        }
+        NoteEvent::MissingVariants { part, always: None, never } => {
+            format!("`{part}` was never {}", alternatives(never))
+        }
         NoteEvent::ShortOnly { part, longest: 0, .. } => format!("`{part}` was always empty"),
         NoteEvent::ShortOnly { part, longest, unit } => {
             let unit = if *longest == 1 { unit.trim_end_matches('s') } else { unit };
             format!("`{part}`: nothing longer than {longest} {unit} was tried")
         }
     }
+}
+
+/// The first names of a list: "`A`, `B` or 3 others".
+fn alternatives(names: &[String]) -> String {
+    let n_shown = if names.len() <= 4 { names.len() } else { 3 };
+    let mut words: Vec<String> = names[..n_shown].iter().map(|name| format!("`{name}`")).collect();
+    if n_shown < names.len() {
+        words.push(format!("{} others", names.len() - n_shown));
+    }
+    let last = words.pop().unwrap_or_default();
+    if words.is_empty() { last } else { format!("{} or {last}", words.join(", ")) }
 }
 
 /// The verdicts of a run, counted: `8 functions: 4 passed, 4 failed`.
