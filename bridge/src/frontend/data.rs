@@ -75,6 +75,10 @@ pub struct DataTable<'c> {
     pub opaques: Vec<Opaque>,
     /// The opaque types whose text conditions read.
     pub displayed: BTreeSet<String>,
+    /// The types of the crate whose text conditions read.
+    pub texts_wanted: BTreeSet<TypeId>,
+    /// The types of the crate that are opaque now, so that only their text is known.
+    pub as_text: BTreeSet<TypeId>,
     /// The declarations of the manifest.
     pub declarations: &'c Declarations<'c>,
     pub(in crate::frontend) keys: Vec<Key>,
@@ -155,6 +159,8 @@ impl<'c> DataTable<'c> {
             clause_spans: Vec::new(),
             opaques: Vec::new(),
             displayed: BTreeSet::new(),
+            texts_wanted: BTreeSet::new(),
+            as_text: BTreeSet::new(),
             declarations,
             keys: Vec::new(),
             bases: Vec::new(),
@@ -304,10 +310,13 @@ impl<'c> DataTable<'c> {
     /// A struct or enum of the crate at the given arguments, or why there is none.
     pub fn instance(&mut self, ty: TypeId, args: Vec<Refined>) -> Result<DataId, String> {
         let constructor = TypeConstructor::User(ty);
+        let item = self.catalog.item(ty);
+        if self.as_text.contains(&ty) {
+            return Err(format!("of `{}`, only its text is read", item.path));
+        }
         if let Some(id) = self.interned(constructor, &args) {
             return Ok(id);
         }
-        let item = self.catalog.item(ty);
         if self.private_types == PrivateTypes::Rejected && item.openings().next().is_some() {
             self.rejected_private = true;
             return Err(format!("`{}` has private parts", item.path));

@@ -12,7 +12,7 @@ use target_strategies::logic::ir::{
 };
 use target_strategies::logic::value::Value;
 
-use crate::frontend::catalog::{Catalog, Opening};
+use crate::frontend::catalog::{Catalog, Opening, TypeId};
 use crate::frontend::data::PrivateTypes;
 use crate::frontend::data::{DataTable, Position, Unread};
 use crate::frontend::declarations::Declarations;
@@ -63,24 +63,39 @@ pub fn subject(
         .as_ref()
         .is_some_and(|callee| callee::check_params(callee, &signature, common.catalog, diagnostics));
     let callee = callee.filter(|_| fits);
-    let assembled = |open_result: bool| {
+    let assembled = |open_result: bool, as_text: &BTreeSet<TypeId>| {
         let n = signature.params.len() as u32;
         let data = DataTable::new(common.catalog, common.declarations, n);
         let mut resolver = Resolver::new(data);
         resolver.logical = callee.is_none();
         let callee = callee.as_ref();
         let (of_types, different) = (common.different, None);
-        let mut assembly =
-            Assembly { resolver, signature: &signature, callee, open_result, of_types, different };
+        let mut assembly = Assembly {
+            resolver,
+            signature: &signature,
+            callee,
+            open_result,
+            as_text: as_text.clone(),
+            of_types,
+            different,
+        };
         let spec = assembly.spec(entry, explore.as_ref(), &examples);
         (spec.zip(Some(assembly.different)), assembly.resolver)
     };
     // A result with private parts stays unread if the spec allows it: opening them would need a copy of the crate.
-    let (spec, resolver) = match assembled(false) {
+    let opened_if_needed = |as_text: &BTreeSet<TypeId>| match assembled(false, as_text) {
         (_, resolver) if resolver.data.has_rejected_private() && !resolver.diagnostics.is_empty() => {
-            assembled(true)
+            assembled(true, as_text)
         }
         sound => sound,
+    };
+    // A type is opaque in the result if that makes sense of conditions on its text.
+    let (spec, resolver) = match opened_if_needed(&BTreeSet::new()) {
+        read if read.1.data.texts_wanted.is_empty() => read,
+        read => match opened_if_needed(&read.1.data.texts_wanted) {
+            (spec, resolver) if resolver.diagnostics.is_empty() => (spec, resolver),
+            _ => read,
+        },
     };
     let openings = openings(callee.as_ref(), &resolver);
     let members = openings.iter().filter_map(|opening| resolver.data.catalog.member_of(&opening.file));
@@ -135,6 +150,8 @@ struct Assembly<'a> {
     callee: Option<&'a Callee>,
     /// Whether a result with private parts is read back, too.
     open_result: bool,
+    /// The types of the crate of which only the text is read in the result.
+    as_text: BTreeSet<TypeId>,
     /// The named types whose values must differ.
     of_types: &'a [(SpannedText, SpannedText)],
     /// The relation between inputs.
@@ -158,7 +175,9 @@ impl<'a> Assembly<'a> {
         if !self.open_result {
             self.resolver.data.private_types = PrivateTypes::Rejected;
         }
+        self.resolver.data.as_text = std::mem::take(&mut self.as_text);
         let result = self.result(&on_entry);
+        self.resolver.data.as_text.clear();
         self.resolver.data.private_types = PrivateTypes::Opened;
         self.nothing_unread();
         let mut entry_env = on_entry;
