@@ -329,6 +329,10 @@ impl<'c> DataTable<'c> {
                 args.len()
             ));
         }
+        if let Some(name) = item.other_constants.first() {
+            let what = "is a constant that is no integer, which is not supported yet";
+            return Err(format!("the parameter `{name}` of `{}` {what}", item.path));
+        }
         let is_mistaken = |(name, arg): &(&String, &Refined)| {
             let is_number = matches!(&arg.sort, Sort::Opaque(text) if text.parse::<u32>().is_ok());
             is_number != item.numbers.contains(name)

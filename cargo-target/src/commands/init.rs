@@ -11,7 +11,8 @@ pub mod trial;
 use anyhow::{Context, Result};
 use target_bridge::frontend::api::Made;
 use target_bridge::frontend::catalog::guards::names;
-use target_bridge::frontend::catalog::{Catalog, Cfg, FnItem, FnLookup, scan};
+use target_bridge::frontend::catalog::{Cfg, FnItem, scan};
+use target_bridge::frontend::diagnostic::Diagnostic;
 
 use self::propose::{Proposal, Rejected, declared, propose};
 use self::tables::{Line, has_comment, with_lines};
@@ -62,7 +63,8 @@ pub fn init(args: &args::Init) -> Result<u8> {
         match lines.as_slice() {
             [] => outln!("nothing to add: each public function has a spec or a comment in {place}"),
             lines if !of_all => {
-                let texts: Vec<String> = lines.iter().map(|line| format!("    {}", plain(&line.text()))).collect();
+                let texts: Vec<String> =
+                    lines.iter().map(|line| format!("    {}", plain(&line.text()))).collect();
                 let what = if lines.len() == 1 { "a spec" } else { "a spec, and how its types are made," };
                 outln!("wrote {what} into {place}:\n\n{}\n\nnow: cargo target run", texts.join("\n"));
             }
@@ -95,7 +97,7 @@ fn summarize(lines: &[Line], place: &str) {
 
 /// The spec of the function with a name, and the entries of the table `data` that it needs.
 fn one(wanted: &str, trial: &Trial) -> Result<Vec<Line>> {
-    let function = named(trial.catalog, wanted)?;
+    let function = named(trial, wanted)?;
     let needs_entries = !function.is_unsafe && declared(function, trial).is_err();
     let trial = &if needs_entries { trial.with_entries(&[function]) } else { trial.clone() };
     match propose(function, trial) {
@@ -107,20 +109,13 @@ fn one(wanted: &str, trial: &Trial) -> Result<Vec<Line>> {
     }
 }
 
-fn named<'c>(catalog: &'c Catalog, wanted: &str) -> Result<&'c FnItem> {
-    let path: Vec<&str> = wanted.split("::").collect();
-    match catalog.function(&path) {
-        FnLookup::Found(item) | FnLookup::Private(item) => Ok(item),
-        FnLookup::Missing => {
-            let suggestions = catalog.similar_functions(&path);
-            let hint =
-                suggestions.first().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-            Err(usage(format!("no function `{wanted}`{hint}")))
-        }
-        FnLookup::Ambiguous(_) | FnLookup::NotAFunction(_) => {
-            Err(usage(format!("`{wanted}` is no function")))
-        }
-    }
+fn named<'c>(trial: &Trial<'c>, wanted: &str) -> Result<&'c FnItem> {
+    let found = item(trial.catalog, wanted);
+    found.ok_or_else(|| match trial.mistake(wanted, "fn()") {
+        Some(Diagnostic { message, help: Some(help), .. }) => usage(format!("{message}; {help}")),
+        Some(Diagnostic { message, .. }) => usage(message),
+        None => usage(format!("no function `{wanted}`")),
+    })
 }
 
 /// The spec of the first public function with parameters that can have one and has none.

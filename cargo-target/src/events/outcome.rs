@@ -38,6 +38,8 @@ pub struct Outcome {
     pub beyond_timeouts: u64,
     /// Number of inputs outside the space that took too long to judge.
     pub beyond_undecided: u64,
+    /// The first of them.
+    pub first_undecided: Option<Vec<Value>>,
     /// Number of inputs outside the space that were left out after several that took too long.
     pub left_out: u64,
     /// How far they reach in the space, if they don't exhaust it.
@@ -320,6 +322,7 @@ impl Outcome {
             boundary_cases: 0,
             beyond_timeouts: 0,
             beyond_undecided: 0,
+            first_undecided: None,
             left_out: 0,
             reached: Reached::default(),
             cases_to_failure: None,

@@ -230,7 +230,12 @@ pub fn beyond_left_open(row: &FunctionFinished) -> Option<String> {
     let has_gaps = row.beyond_undecided > 0 || row.left_out > 0;
     let parts: Vec<String> =
         parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    has_gaps.then(|| format!("of the inputs beyond the bound, {}", parts.join(", ")))
+    let first = row.first_undecided.as_ref().map(|args| {
+        let call = format!("{}({})", row.function, args.join(", "));
+        format!("; the first that took too long to judge is `{call}`")
+    });
+    has_gaps
+        .then(|| format!("of the inputs beyond the bound, {}{}", parts.join(", "), first.unwrap_or_default()))
 }
 
 /// What the inputs of a function that passed did not show, without the place of a clause: `d: 4 of 31 values were tried`.

@@ -44,6 +44,7 @@ pub fn passed(function: &str, generator: &'static str, main: bool) -> FunctionFi
         boundary_cases: 0,
         beyond_timeouts: 0,
         beyond_undecided: 0,
+        first_undecided: None,
         left_out: 0,
         exhausted: main,
         stopped: (!main).then_some(Stopped::Budget),

@@ -293,7 +293,7 @@ fn types_that_only_functions_make_get_an_entry_that_names_them() {
         "Bag::items" = "fn(self: &mut Bag2)"
         "Bag::drain" = "fn(self: &mut Bag2) -> std::vec::Drain<u8>"
         "Bag::with" = "fn(self: Bag2, x: u8) -> Bag2"
-        # no spec for `Ring::new`: the spec doesn't say what the function's `T` is; a `call` with a closure can call the function at one instance
+        # no spec for `Ring::new`: the spec doesn't say what the function's `T` is; a `call` with type arguments, such as `"f::<u8>"`, calls the function at one instance
         "Ring::push" = "fn(self: &mut Ring, item: i64)"
         "Ring::len" = "fn(self: &Ring) -> usize"
         "Ring::is_full" = "fn(self: &Ring) -> bool"

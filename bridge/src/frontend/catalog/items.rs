@@ -31,8 +31,10 @@ pub struct TypeItem {
     pub lifetimes: usize,
     /// The names of its type parameters and constant parameters.
     pub generics: Vec<String>,
-    /// Those of them that are constants.
+    /// Those of them that are constants of an integer type.
     pub numbers: Vec<String>,
+    /// Those of them that are other constants.
+    pub other_constants: Vec<String>,
     /// The defaults of these parameters.
     pub defaults: Vec<Option<RustType>>,
     /// Its constructors in order; a struct has one, named like the type.

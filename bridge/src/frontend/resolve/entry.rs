@@ -444,7 +444,7 @@ impl<'a> Assembly<'a> {
 /// The message that nothing says what a type parameter of the function is, and the advice.
 pub fn unknown_parameter(name: &str) -> (String, &'static str) {
     let message = format!("the spec doesn't say what the function's `{name}` is");
-    (message, "a `call` with a closure can call the function at one instance")
+    (message, "a `call` with type arguments, such as `\"f::<u8>\"`, calls the function at one instance")
 }
 
 /// Whether a type contains a `&mut`.

@@ -79,7 +79,7 @@ fn row(name: &str, verdict: &str, generator: &str, round: u64, boundary: bool) -
     json!({
         "reason": "function-finished", "package": "a<b>", "function": name, "generator": generator,
         "main": generator == "native", "round": round, "seed": 7 + round, "verdict": verdict, "cases": cases, "valid": valid,
-        "discarded": cases - valid, "distinct": valid, "valid_inside": valid, "boundary_cases": 0, "beyond_timeouts": 0, "beyond_undecided": 0, "left_out": 0, "exhausted": false,
+        "discarded": cases - valid, "distinct": valid, "valid_inside": valid, "boundary_cases": 0, "beyond_timeouts": 0, "beyond_undecided": 0, "first_undecided": null, "left_out": 0, "exhausted": false,
         "stopped": if fails { "counterexample" } else { "cases" },
         "complete_size": null,
         "space": null,
