@@ -329,9 +329,8 @@ impl<'c> DataTable<'c> {
                 args.len()
             ));
         }
-        if let Some(name) = item.other_constants.first() {
-            let what = "is a constant that is no integer, which is not supported yet";
-            return Err(format!("the parameter `{name}` of `{}` {what}", item.path));
+        if let Some(reason) = item.unsupported_constant() {
+            return Err(reason);
         }
         let is_mistaken = |(name, arg): &(&String, &Refined)| {
             let is_number = matches!(&arg.sort, Sort::Opaque(text) if text.parse::<u32>().is_ok());

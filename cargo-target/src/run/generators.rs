@@ -20,6 +20,7 @@ use target_strategies::space::Space;
 
 use crate::events::GeneratorName;
 use crate::events::outcome::Problem;
+use crate::events::words::thousands;
 use crate::options::args::Size;
 
 /// The generator with that name.
@@ -135,7 +136,11 @@ pub fn rejected_by_code(kind: GeneratorKind, spec: &Spec, n_rejected: u64) -> Op
         1 => "the `where` condition rejects",
         _ => "the `where` conditions reject",
     };
-    let inputs = if n_rejected == 1 { "the 1 input".to_owned() } else { format!("all {n_rejected} inputs") };
+    let inputs = if n_rejected == 1 {
+        "the 1 input".to_owned()
+    } else {
+        format!("all {} inputs", thousands(n_rejected))
+    };
     Some(Problem {
         message: format!("{what} {inputs} that the other conditions admit"),
         help: Some(

@@ -395,10 +395,15 @@ impl Entry {
     }
 }
 
-/// A text as a regular expression.
-fn escaped(text: &str) -> String {
-    let one = |c: char| {
-        if c.is_alphanumeric() || c == ' ' { c.to_string() } else { format!("\\x{{{:x}}}", u32::from(c)) }
+/// A text as a part of a regular expression in a raw string.
+pub(super) fn escaped(text: &str) -> String {
+    let one = |c: char| match c {
+        '.' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$' | '\\' => {
+            format!("\\{c}")
+        }
+        '"' | '\'' => format!("\\x{{{:x}}}", u32::from(c)),
+        c if c.is_control() => format!("\\x{{{:x}}}", u32::from(c)),
+        c => c.to_string(),
     };
     text.chars().map(one).collect()
 }

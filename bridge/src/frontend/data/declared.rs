@@ -70,7 +70,10 @@ impl DataTable<'_> {
                 let (ok, err) = (self.declared(ok, env, position)?, self.declared(err, env, position)?);
                 Sort::Data(self.result_of(ok, err))
             }
-            RustType::Item(id, args) => self.item(ty, (*id, args), env, position)?,
+            RustType::Item(id, args) => match self.catalog.item(*id).unsupported_constant() {
+                Some(reason) => return Err(reason),
+                None => self.item(ty, (*id, args), env, position)?,
+            },
             RustType::Param(name) => {
                 return match env.iter().find(|(param, _)| param == name) {
                     Some((_, refined)) => Ok(refined.clone()),
