@@ -351,6 +351,9 @@ pub struct CounterexampleEvent {
     pub tries: u32,
     /// The same, with the parts replaced for which all tried values fail; `None` if there are none.
     pub general: Option<GeneralEvent>,
+    /// The types in the arguments whose private fields were set to any values of their types.
+    #[serde(default)]
+    pub unguarded: Vec<String>,
     /// A test function that shows the failure.
     pub test: String,
     /// The command that runs just this case again.

@@ -22,7 +22,7 @@ use target_strategies::logic::ir::{
 };
 use target_strategies::logic::part::Path;
 
-use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId};
+use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId, TypeItem};
 use crate::frontend::declarations::Declarations;
 use crate::frontend::diagnostic::{Span, counted};
 use crate::frontend::logic_type::Ty;
@@ -300,6 +300,12 @@ impl<'c> DataTable<'c> {
             self.mark_recursion();
         }
         id
+    }
+
+    /// The type of the crate that an instance is, if neither a view nor a function says more about its values.
+    pub fn declared_item(&self, id: DataId) -> Option<&TypeItem> {
+        let constructor = self.keys[id.0 as usize].constructor;
+        if let TypeConstructor::User(ty) = constructor { Some(self.catalog.item(ty)) } else { None }
     }
 
     /// Whether a type was rejected because of its private parts.

@@ -166,6 +166,7 @@ impl Describer<'_> {
                 args: self.arguments(&general.args, false),
                 tried: general.tried,
             }),
+            unguarded: self.subject.unguarded.clone(),
             test: self.test(found, test),
             rerun: format!(
                 "cargo target run -p {}{} --exact {} --case {}",

@@ -275,6 +275,13 @@ fn alternatives(names: &[String]) -> String {
     if words.is_empty() { last } else { format!("{} or {last}", words.join(", ")) }
 }
 
+/// That private fields of arguments were set as no function of the crate may set them, if some were.
+pub fn unguarded(found: &CounterexampleEvent) -> Option<String> {
+    let types: Vec<String> = found.unguarded.iter().map(|path| format!("`{path}`")).collect();
+    let fields = format!("the private fields of {} have any values of their types", types.join(", "));
+    (!types.is_empty()).then(|| format!("{fields}: say in the table `data` what always holds of them"))
+}
+
 /// The verdicts of a run, counted: `8 functions: 4 passed, 4 failed`.
 pub fn counts(counts: &RunFinished) -> String {
     let parts = [

@@ -103,6 +103,7 @@ pub fn panic(message: &str, location: &str) -> CounterexampleEvent {
         shrinks: 1,
         tries: 2,
         general: None,
+        unguarded: Vec::new(),
         test: "#[test]\nfn f_counterexample() {\n    let _result = f(1, vec![2]);\n}".to_owned(),
         rerun: "cargo target run -p scores --exact f --case '(1, vec![2])'".to_owned(),
     }

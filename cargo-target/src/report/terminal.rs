@@ -358,6 +358,9 @@ fn counterexample(
     if let Some(why) = words::not_confirmed(found) {
         let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: {why}");
     }
+    if let Some(advice) = words::unguarded(found) {
+        let _ = writeln!(text, "    {ODD}note{ODD:#}: {}", screen.show(&advice));
+    }
     if screen.has_room_for(&found.test) {
         for line in crate::system::printable::plain(&found.test).lines() {
             let _ = writeln!(text, "      {line}");

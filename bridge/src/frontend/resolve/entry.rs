@@ -27,6 +27,7 @@ use crate::frontend::resolve::inhabited::Inhabited;
 use crate::frontend::resolve::mentioned;
 use crate::frontend::resolve::names::{Env, Name};
 use crate::frontend::resolve::types::Resolver;
+use crate::frontend::resolve::unguarded::unguarded;
 use crate::frontend::resolve::{measure, termination};
 use crate::frontend::spec::ast::{self, Condition, ExprKind, Signature};
 use crate::frontend::spec::parse;
@@ -105,6 +106,7 @@ pub fn subject(
     diagnostics.extend(found);
     let sound = !diagnostics[before..].iter().any(|diagnostic| diagnostic.level == Level::Error);
     let ((spec, different), callee) = (spec?, callee.as_ref()?);
+    let unguarded = unguarded(&spec.params, &resolver.data, &spec.data);
     let all_parsed = is_explore_sound && examples.iter().all(Option::is_some);
     if sound && all_parsed {
         let spans = examples.iter().flatten().map(|example| example.span);
@@ -117,6 +119,7 @@ pub fn subject(
         different,
         literals: callee.literals.clone(),
         opaques: resolver.data.opaques,
+        unguarded,
         clause_spans: resolver.data.clause_spans,
         key_span: entry.key.whole(),
         settings: common.overrides.over(&entry.settings.over(common.settings)).resolve(),

@@ -67,6 +67,7 @@ fn counterexample() -> CounterexampleEvent {
         shrinks: 0,
         tries: 0,
         general: None,
+        unguarded: Vec::new(),
         test: String::new(),
         rerun: String::new(),
     }

@@ -115,7 +115,7 @@ fn counterexample(boundary: bool) -> Value {
         "args": ["vec![\"</script>\"]", "2"], "result": null, "after": null, "failure": "panic", "message": HOSTILE[0],
         "location": HOSTILE[2], "clause": HOSTILE[3], "clause_location": "Cargo.toml:1:1", "boundary": boundary, "source": null,
         "saved": false, "confirmed": false, "replayed": true, "shrinks": 2, "tries": 9,
-        "general": { "args": ["any_1", "2"], "tried": 12 }, "test": "#[test]\nfn t() {}\n", "rerun": HOSTILE[5],
+        "general": { "args": ["any_1", "2"], "tried": 12 }, "unguarded": [], "test": "#[test]\nfn t() {}\n", "rerun": HOSTILE[5],
     })
 }
 
