@@ -290,10 +290,15 @@ mod tests {
 
     use super::*;
 
+    /// Five cases, of which only the third is inside the space.
+    fn batch() -> Batch {
+        let case = |is_beyond: bool| Case { args: Vec::new(), beyond: is_beyond.then_some(Source::Large) };
+        Batch::Cases([true, true, false, true, true].map(case).to_vec())
+    }
+
     #[test]
     fn what_follows_too_many_undecided_inputs_is_left_out() {
-        let case = |is_beyond: bool| Case { args: Vec::new(), beyond: is_beyond.then_some(Source::Large) };
-        let batch = Batch::Cases([true, true, false, true, true].map(case).to_vec());
+        let batch = batch();
         use Status::{Skipped, Undecided, Valid};
         let outcome = || BatchOutcome {
             statuses: vec![Valid, Undecided, Valid, Undecided, Valid],
@@ -313,15 +318,14 @@ mod tests {
 
     #[test]
     fn what_follows_too_many_slow_failures_is_left_out() {
-        let case = |is_beyond: bool| Case { args: Vec::new(), beyond: is_beyond.then_some(Source::Large) };
-        let batch = Batch::Cases([true, true, false, true, true].map(case).to_vec());
+        let batch = batch();
         let failed = |offset| {
             let kind = if offset == 0 { FailureKind::Panic } else { FailureKind::Timeout };
             let failure = Failure { kind, ..super::super::death::fork() };
             Failed { offset, args: Vec::new(), failure, past: None }
         };
         let mut outcome = BatchOutcome {
-            statuses: vec![Status::Valid; 5],
+            statuses: vec![Valid; 5],
             failures: (0..5).map(failed).collect(),
             ..BatchOutcome::default()
         };
