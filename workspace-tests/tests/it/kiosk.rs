@@ -142,7 +142,7 @@ pub fn input(_: Odd) -> bool { true }
     let events = fixture.run_as_is(&["-g", "auto", "--bound", "3", "text", "whole", "ensured", "variants"]);
     let found = &events.of("text", "auto")["counterexample"];
     assert_eq!((&found["args"][0], &found["result"]), (&"2".into(), &"Err(_ /* other */)".into()));
-    assert_eq!(events.of("variants", "auto")["counterexample"]["result"], "Err(Odd::Other(2))");
+    assert_eq!(events.of("variants", "auto")["counterexample"]["result"], "Err(sample::Odd::Other(2))");
     for function in ["whole", "ensured"] {
         assert_eq!(events.verdict(function, "auto"), "passed", "{events:#?}");
     }

@@ -204,7 +204,7 @@ fn a_counterexample_says_that_nothing_limits_private_fields() {
 Checked = \"struct Checked { items: {v: Vec<u8> | v.len() <= limit}, limit: usize }\"
 [package.metadata.target.functions]
 \"Vault::room\" = \"fn(self: &Vault) -> usize\"
-refined = { call = \"Vault::room\", spec = \"fn(v: &{v: Vault | v.items.len() <= v.limit}) -> {r: usize | r < 3}\" }
+refined = { call = \"Vault::room\", spec = \"fn(self: &{v: Vault | v.items.len() <= v.limit}) -> {r: usize | r < 3}\" }
 view = \"fn(c: Checked) -> {r: usize | r < 3}\"
 public = \"fn(o: Vec<Open>) -> {r: usize | r < 3}\"
 ";
