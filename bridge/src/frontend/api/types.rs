@@ -357,9 +357,6 @@ impl Values<'_> {
                 ));
             }
             RustType::Item(id, args) => {
-                if let Some(reason) = self.catalog.item(*id).unsupported_constant() {
-                    return Err(reason);
-                }
                 match self.described.as_ref().and_then(|described| described.name(ty)) {
                     Some(Name::OfEntry(name)) => return Ok(name),
                     Some(Name::OfType(path)) if args.is_empty() => return Ok(path),

@@ -70,10 +70,7 @@ impl DataTable<'_> {
                 let (ok, err) = (self.declared(ok, env, position)?, self.declared(err, env, position)?);
                 Sort::Data(self.result_of(ok, err))
             }
-            RustType::Item(id, args) => match self.catalog.item(*id).unsupported_constant() {
-                Some(reason) => return Err(reason),
-                None => self.item(ty, (*id, args), env, position)?,
-            },
+            RustType::Item(id, args) => self.item(ty, (*id, args), env, position)?,
             RustType::Param(name) => {
                 return match env.iter().find(|(param, _)| param == name) {
                     Some((_, refined)) => Ok(refined.clone()),
@@ -124,6 +121,9 @@ impl DataTable<'_> {
         env: &[(String, Refined)],
         position: Position,
     ) -> Result<Sort, String> {
+        if let Some(reason) = self.catalog.item(id).unsupported_constant() {
+            return Err(reason);
+        }
         if position == Position::Output && self.catalog.item(id).of_trait.is_some() {
             return Err(unsupported(self.catalog, ty));
         }

@@ -83,21 +83,7 @@ pub fn subject(
         let spec = assembly.spec(entry, explore.as_ref(), &examples);
         (spec.zip(Some(assembly.different)), assembly.resolver)
     };
-    // A result with private parts stays unread if the spec allows it: opening them would need a copy of the crate.
-    let opened_if_needed = |as_text: &BTreeSet<TypeId>| match assembled(false, as_text) {
-        (_, resolver) if resolver.data.has_rejected_private() && !resolver.diagnostics.is_empty() => {
-            assembled(true, as_text)
-        }
-        sound => sound,
-    };
-    // A type is opaque in the result if that makes sense of conditions on its text.
-    let (spec, resolver) = match opened_if_needed(&BTreeSet::new()) {
-        read if read.1.data.texts_wanted.is_empty() => read,
-        read => match opened_if_needed(&read.1.data.texts_wanted) {
-            (spec, resolver) if resolver.diagnostics.is_empty() => (spec, resolver),
-            _ => read,
-        },
-    };
+    let (spec, resolver) = sensible(assembled);
     let openings = openings(callee.as_ref(), &resolver);
     let members = openings.iter().filter_map(|opening| resolver.data.catalog.member_of(&opening.file));
     let members: BTreeSet<String> = members.map(str::to_owned).collect();
@@ -126,6 +112,29 @@ pub fn subject(
         openings,
         opened_members: members.into_iter().collect(),
     })
+}
+
+/// A spec with its relation between inputs, if it is sound, and what it was resolved with.
+type Assembled<'a> = (Option<(Spec, Option<Different>)>, Resolver<'a>);
+
+/// The assembly that makes sense of a spec, by whether private parts of the result are opened, and the types of which the
+/// result has only the text.
+fn sensible<'a>(assembled: impl Fn(bool, &BTreeSet<TypeId>) -> Assembled<'a>) -> Assembled<'a> {
+    // A result with private parts stays unread if the spec allows it: opening them would need a copy of the crate.
+    let opened_if_needed = |as_text: &BTreeSet<TypeId>| match assembled(false, as_text) {
+        (_, resolver) if resolver.data.has_rejected_private() && !resolver.diagnostics.is_empty() => {
+            assembled(true, as_text)
+        }
+        sound => sound,
+    };
+    let read = opened_if_needed(&BTreeSet::new());
+    if read.1.data.texts_wanted.is_empty() {
+        return read;
+    }
+    match opened_if_needed(&read.1.data.texts_wanted) {
+        opaque if opaque.1.diagnostics.is_empty() => opaque,
+        _ => read,
+    }
 }
 
 /// The warning for an example that is not run. What needs the user's code is judged when it runs.
