@@ -194,10 +194,12 @@ pub struct FunctionFinished {
     pub valid_inside: u64,
     /// How many of the cases were boundary cases.
     pub boundary_cases: u64,
-    /// Number of those that ran longer than the time limit. A process runs no more after three of them, or of those that took too much memory.
+    /// Number of those that ran longer than the time limit. No more are run after three of them, or of those that took too much memory.
     pub beyond_timeouts: u64,
     /// Number of inputs outside the space that took too long to judge, so that nothing is known of them. They are not cases.
     pub beyond_undecided: u64,
+    /// The arguments of the first of them.
+    pub first_undecided: Option<Vec<String>>,
     /// Number of inputs outside the space that were left out after several that took too long to run or to judge or too much memory, or overflowed the stack.
     pub left_out: u64,
     /// Whether every member of the space was run.
@@ -349,6 +351,9 @@ pub struct CounterexampleEvent {
     pub tries: u32,
     /// The same, with the parts replaced for which all tried values fail; `None` if there are none.
     pub general: Option<GeneralEvent>,
+    /// The types in the arguments whose private fields were set to any values of their types.
+    #[serde(default)]
+    pub unguarded: Vec<String>,
     /// A test function that shows the failure.
     pub test: String,
     /// The command that runs just this case again.

@@ -114,6 +114,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "space/node.rs",
     "space/node/text.rs",
     "space/parts.rs",
+    "space/parts/elements.rs",
     "space/shape.rs",
     "space/skeleton.rs",
     "native.rs",

@@ -39,7 +39,7 @@ mod traits;
 pub use cfg::Cfg;
 pub use constant::Constant;
 pub use hidden::Hidden;
-pub use instance::default_instance;
+pub use instance::{anonymous_bounds, default_instance};
 pub use items::{Access, CtorItem, FieldItem, FnItem, MethodItem, ParamItem, TraitItem, TypeItem};
 pub use literals::Body;
 pub use lookup::{FnLookup, NotAFunction, TypeLookup};

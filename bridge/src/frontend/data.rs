@@ -22,7 +22,7 @@ use target_strategies::logic::ir::{
 };
 use target_strategies::logic::part::Path;
 
-use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId};
+use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId, TypeItem};
 use crate::frontend::declarations::Declarations;
 use crate::frontend::diagnostic::{Span, counted};
 use crate::frontend::logic_type::Ty;
@@ -75,6 +75,10 @@ pub struct DataTable<'c> {
     pub opaques: Vec<Opaque>,
     /// The opaque types whose text conditions read.
     pub displayed: BTreeSet<String>,
+    /// The types of the crate whose text conditions read.
+    pub texts_wanted: BTreeSet<TypeId>,
+    /// The types of the crate that are opaque now, so that only their text is known.
+    pub as_text: BTreeSet<TypeId>,
     /// The declarations of the manifest.
     pub declarations: &'c Declarations<'c>,
     pub(in crate::frontend) keys: Vec<Key>,
@@ -155,6 +159,8 @@ impl<'c> DataTable<'c> {
             clause_spans: Vec::new(),
             opaques: Vec::new(),
             displayed: BTreeSet::new(),
+            texts_wanted: BTreeSet::new(),
+            as_text: BTreeSet::new(),
             declarations,
             keys: Vec::new(),
             bases: Vec::new(),
@@ -296,6 +302,12 @@ impl<'c> DataTable<'c> {
         id
     }
 
+    /// The type of the crate that an instance is, if neither a view nor a function says more about its values.
+    pub fn declared_item(&self, id: DataId) -> Option<&TypeItem> {
+        let constructor = self.keys[id.0 as usize].constructor;
+        if let TypeConstructor::User(ty) = constructor { Some(self.catalog.item(ty)) } else { None }
+    }
+
     /// Whether a type was rejected because of its private parts.
     pub(in crate::frontend) fn has_rejected_private(&self) -> bool {
         self.rejected_private
@@ -304,10 +316,13 @@ impl<'c> DataTable<'c> {
     /// A struct or enum of the crate at the given arguments, or why there is none.
     pub fn instance(&mut self, ty: TypeId, args: Vec<Refined>) -> Result<DataId, String> {
         let constructor = TypeConstructor::User(ty);
+        let item = self.catalog.item(ty);
+        if self.as_text.contains(&ty) {
+            return Err(format!("of `{}`, only its text is read", item.path));
+        }
         if let Some(id) = self.interned(constructor, &args) {
             return Ok(id);
         }
-        let item = self.catalog.item(ty);
         if self.private_types == PrivateTypes::Rejected && item.openings().next().is_some() {
             self.rejected_private = true;
             return Err(format!("`{}` has private parts", item.path));
@@ -319,6 +334,9 @@ impl<'c> DataTable<'c> {
                 counted(item.generics.len(), "type parameter"),
                 args.len()
             ));
+        }
+        if let Some(reason) = item.unsupported_constant() {
+            return Err(reason);
         }
         let is_mistaken = |(name, arg): &(&String, &Refined)| {
             let is_number = matches!(&arg.sort, Sort::Opaque(text) if text.parse::<u32>().is_ok());

@@ -21,6 +21,8 @@ pub struct Subject {
     pub literals: Vec<Value>,
     /// The `where` conditions, by the number in [`target_strategies::logic::ir::Term::Opaque`].
     pub opaques: Vec<Opaque>,
+    /// The types in its parameters whose private fields are set to any values of their types.
+    pub unguarded: Vec<String>,
     /// The span of each clause, by [`target_strategies::logic::ir::Clause::id`].
     pub clause_spans: Vec<Span>,
     /// The span of the key in the manifest.

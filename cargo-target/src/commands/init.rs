@@ -11,7 +11,8 @@ pub mod trial;
 use anyhow::{Context, Result};
 use target_bridge::frontend::api::Made;
 use target_bridge::frontend::catalog::guards::names;
-use target_bridge::frontend::catalog::{Catalog, Cfg, FnItem, FnLookup, scan};
+use target_bridge::frontend::catalog::{Cfg, FnItem, scan};
+use target_bridge::frontend::diagnostic::Diagnostic;
 
 use self::propose::{Proposal, Rejected, declared, propose};
 use self::tables::{Line, has_comment, with_lines};
@@ -43,7 +44,7 @@ pub fn init(args: &args::Init) -> Result<u8> {
         let trial = Trial::new(&project, package, &catalog)?;
         match &args.function {
             _ if of_all => all(&trial, &text),
-            Some(wanted) => Ok(vec![one(wanted, &trial)?]),
+            Some(wanted) => one(wanted, &trial),
             None => Ok(vec![first(&trial)?]),
         }
     };
@@ -61,8 +62,11 @@ pub fn init(args: &args::Init) -> Result<u8> {
         let place = path.display();
         match lines.as_slice() {
             [] => outln!("nothing to add: each public function has a spec or a comment in {place}"),
-            [line] if !of_all => {
-                outln!("wrote a spec into {place}:\n\n    {}\n\nnow: cargo target run", plain(&line.text()));
+            lines if !of_all => {
+                let texts: Vec<String> =
+                    lines.iter().map(|line| format!("    {}", plain(&line.text()))).collect();
+                let what = if lines.len() == 1 { "a spec" } else { "a spec, and how its types are made," };
+                outln!("wrote {what} into {place}:\n\n{}\n\nnow: cargo target run", texts.join("\n"));
             }
             lines => summarize(lines, &place.to_string()),
         }
@@ -91,32 +95,27 @@ fn summarize(lines: &[Line], place: &str) {
     }
 }
 
-/// The spec of the function with a name.
-fn one(wanted: &str, trial: &Trial) -> Result<Line> {
-    let function = named(trial.catalog, wanted)?;
+/// The spec of the function with a name, and the entries of the table `data` that it needs.
+fn one(wanted: &str, trial: &Trial) -> Result<Vec<Line>> {
+    let function = named(trial, wanted)?;
+    let needs_entries = !function.is_unsafe && declared(function, trial).is_err();
+    let trial = &if needs_entries { trial.with_entries(&[function]) } else { trial.clone() };
     match propose(function, trial) {
         Ok(Proposal { key, .. }) | Err(Rejected { key, .. }) if trial.has_spec(function, &key) => {
             Err(usage(format!("`{key}` has a spec already")))
         }
-        Ok(Proposal { key, spec, .. }) => Ok(Line::Spec { key, spec }),
+        Ok(Proposal { key, spec, .. }) => Ok(with_needed(vec![Line::Spec { key, spec }], &trial.made)),
         Err(Rejected { reason, .. }) => Err(usage(format!("`{wanted}` can't have a spec yet: {reason}"))),
     }
 }
 
-fn named<'c>(catalog: &'c Catalog, wanted: &str) -> Result<&'c FnItem> {
-    let path: Vec<&str> = wanted.split("::").collect();
-    match catalog.function(&path) {
-        FnLookup::Found(item) | FnLookup::Private(item) => Ok(item),
-        FnLookup::Missing => {
-            let suggestions = catalog.similar_functions(&path);
-            let hint =
-                suggestions.first().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-            Err(usage(format!("no function `{wanted}`{hint}")))
-        }
-        FnLookup::Ambiguous(_) | FnLookup::NotAFunction(_) => {
-            Err(usage(format!("`{wanted}` is no function")))
-        }
-    }
+fn named<'c>(trial: &Trial<'c>, wanted: &str) -> Result<&'c FnItem> {
+    let found = item(trial.catalog, wanted);
+    found.ok_or_else(|| match trial.mistake(wanted, "fn()") {
+        Some(Diagnostic { message, help: Some(help), .. }) => usage(format!("{message}; {help}")),
+        Some(Diagnostic { message, .. }) => usage(message),
+        None => usage(format!("no function `{wanted}`")),
+    })
 }
 
 /// The spec of the first public function with parameters that can have one and has none.
@@ -160,8 +159,7 @@ fn all(trial: &Trial, text: &str) -> Result<Vec<Line>> {
     if keys.is_empty() {
         return Err(usage("no public function; name a private one: cargo target init FUNCTION"));
     }
-    let entries = needed(&lines, &trial.made);
-    Ok(entries.into_iter().chain(lines).collect())
+    Ok(with_needed(lines, &trial.made))
 }
 
 fn is_of_trait(function: &FnItem) -> bool {
@@ -174,6 +172,11 @@ fn is_callable(function: &FnItem, trial: &Trial) -> bool {
     let is_found = || item(trial.catalog, &function.path).is_some_and(|found| std::ptr::eq(found, function));
     let is_method = || !function.path.ends_with("::drop") && is_found();
     function.public_path.is_some() && (!is_of_trait(function) || is_method())
+}
+
+/// The lines after the entries that they need.
+fn with_needed(lines: Vec<Line>, made: &[Made]) -> Vec<Line> {
+    needed(&lines, made).into_iter().chain(lines).collect()
 }
 
 /// The entries that specs mention, and those that these need.

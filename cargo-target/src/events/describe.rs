@@ -90,6 +90,7 @@ impl Describer<'_> {
             boundary_cases: outcome.boundary_cases,
             beyond_timeouts: outcome.beyond_timeouts,
             beyond_undecided: outcome.beyond_undecided,
+            first_undecided: outcome.first_undecided.as_ref().map(|args| self.arguments(args, false)),
             left_out: outcome.left_out,
             exhausted: outcome.exhausted,
             stopped: outcome.stopped,
@@ -165,6 +166,7 @@ impl Describer<'_> {
                 args: self.arguments(&general.args, false),
                 tried: general.tried,
             }),
+            unguarded: self.subject.unguarded.clone(),
             test: self.test(found, test),
             rerun: format!(
                 "cargo target run -p {}{} --exact {} --case {}",

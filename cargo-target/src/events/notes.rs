@@ -26,9 +26,9 @@ pub enum NoteEvent {
         clause: ClauseEvent,
     },
     /// At most half of the values of a parameter or field were tried, although there were at least as many valid inputs
-    /// as values. Only for parts that every input has, and that have at most 256 values.
+    /// as values. Only for numbers and characters that have at most 256 values.
     FewValues {
-        /// The parameter's name, followed by the path inside it.
+        /// The parameter's name, followed by the path inside it: `x.unwrap().day`.
         part: String,
         /// Number of different values that were tried.
         tried: u64,
@@ -36,6 +36,16 @@ pub enum NoteEvent {
         allowed: u64,
         /// Whether no other condition can exclude some of these values.
         exact: bool,
+    },
+    /// Some variants of a parameter, field or element never occurred, although its own conditions allow them, and there
+    /// were at least four valid inputs for each variant. `false` and `true` are variants, too.
+    MissingVariants {
+        /// The parameter's name, followed by the path inside it: `xs[_]` are the elements of `xs`.
+        part: String,
+        /// The only variant that occurred, if there was just one.
+        always: Option<String>,
+        /// The variants that did not occur.
+        never: Vec<String>,
     },
     /// A list, collection or string never had more than 8 elements or characters, although its own conditions allow more.
     ShortOnly {

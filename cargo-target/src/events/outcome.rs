@@ -8,7 +8,7 @@ use target_strategies::beyond::Source;
 use target_strategies::cancel::Stop;
 use target_strategies::child::protocol::Failure;
 use target_strategies::logic::eval::Boundary;
-use target_strategies::logic::ir::Term;
+use target_strategies::logic::ir::{DataId, Term};
 use target_strategies::logic::value::Value;
 
 /// The counts and the verdict of one generator on one function.
@@ -38,6 +38,8 @@ pub struct Outcome {
     pub beyond_timeouts: u64,
     /// Number of inputs outside the space that took too long to judge.
     pub beyond_undecided: u64,
+    /// The first of them.
+    pub first_undecided: Option<Vec<Value>>,
     /// Number of inputs outside the space that were left out after several that took too long.
     pub left_out: u64,
     /// How far they reach in the space, if they don't exhaust it.
@@ -125,6 +127,17 @@ pub enum Note {
         n_allowed: u64,
         /// Whether no other condition excludes one of them.
         is_exact: bool,
+    },
+    /// Variants of a part never occurred.
+    MissingVariants {
+        /// Its name.
+        part: String,
+        /// The enum; `None` for a `bool`.
+        data: Option<DataId>,
+        /// The variants that occurred.
+        tried: Vec<u32>,
+        /// The variants that the conditions on it alone allow, and that did not occur.
+        missing: Vec<u32>,
     },
     /// A list or string was always short.
     ShortOnly {
@@ -309,6 +322,7 @@ impl Outcome {
             boundary_cases: 0,
             beyond_timeouts: 0,
             beyond_undecided: 0,
+            first_undecided: None,
             left_out: 0,
             reached: Reached::default(),
             cases_to_failure: None,

@@ -230,7 +230,12 @@ pub fn beyond_left_open(row: &FunctionFinished) -> Option<String> {
     let has_gaps = row.beyond_undecided > 0 || row.left_out > 0;
     let parts: Vec<String> =
         parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    has_gaps.then(|| format!("of the inputs beyond the bound, {}", parts.join(", ")))
+    let first = row.first_undecided.as_ref().map(|args| {
+        let call = format!("{}({})", row.function, args.join(", "));
+        format!("; the first that took too long to judge is `{call}`")
+    });
+    has_gaps
+        .then(|| format!("of the inputs beyond the bound, {}{}", parts.join(", "), first.unwrap_or_default()))
 }
 
 /// What the inputs of a function that passed did not show, without the place of a clause: `d: 4 of 31 values were tried`.
@@ -245,12 +250,36 @@ pub fn note(note: &NoteEvent) -> String {
             let at_most = if *exact { "" } else { "at most " };
             format!("`{part}`: {tried} of {at_most}{allowed} values were tried")
         }
+        NoteEvent::MissingVariants { part, always: Some(variant), .. } => {
+            format!("`{part}` was always `{variant}`")
+        }
+        NoteEvent::MissingVariants { part, always: None, never } => {
+            format!("`{part}` was never {}", alternatives(never))
+        }
         NoteEvent::ShortOnly { part, longest: 0, .. } => format!("`{part}` was always empty"),
         NoteEvent::ShortOnly { part, longest, unit } => {
             let unit = if *longest == 1 { unit.trim_end_matches('s') } else { unit };
             format!("`{part}`: nothing longer than {longest} {unit} was tried")
         }
     }
+}
+
+/// The first names of a list: "`A`, `B` or 3 others".
+fn alternatives(names: &[String]) -> String {
+    let n_shown = if names.len() <= 4 { names.len() } else { 3 };
+    let mut words: Vec<String> = names[..n_shown].iter().map(|name| format!("`{name}`")).collect();
+    if n_shown < names.len() {
+        words.push(format!("{} others", names.len() - n_shown));
+    }
+    let last = words.pop().unwrap_or_default();
+    if words.is_empty() { last } else { format!("{} or {last}", words.join(", ")) }
+}
+
+/// That private fields of arguments were set as no function of the crate may set them, if some were.
+pub fn unguarded(found: &CounterexampleEvent) -> Option<String> {
+    let types: Vec<String> = found.unguarded.iter().map(|path| format!("`{path}`")).collect();
+    let fields = format!("the private fields of {} have any values of their types", types.join(", "));
+    (!types.is_empty()).then(|| format!("{fields}: say in the table `data` what always holds of them"))
 }
 
 /// The verdicts of a run, counted: `8 functions: 4 passed, 4 failed`.

@@ -44,6 +44,7 @@ pub fn passed(function: &str, generator: &'static str, main: bool) -> FunctionFi
         boundary_cases: 0,
         beyond_timeouts: 0,
         beyond_undecided: 0,
+        first_undecided: None,
         left_out: 0,
         exhausted: main,
         stopped: (!main).then_some(Stopped::Budget),
@@ -102,6 +103,7 @@ pub fn panic(message: &str, location: &str) -> CounterexampleEvent {
         shrinks: 1,
         tries: 2,
         general: None,
+        unguarded: Vec::new(),
         test: "#[test]\nfn f_counterexample() {\n    let _result = f(1, vec![2]);\n}".to_owned(),
         rerun: "cargo target run -p scores --exact f --case '(1, vec![2])'".to_owned(),
     }

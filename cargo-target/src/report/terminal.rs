@@ -226,9 +226,10 @@ fn notes(text: &mut String, main: &FunctionFinished, mut screen: Screen<'_>) {
     for note in main.notes.iter().flatten() {
         let place = match note {
             NoteEvent::OneSided { clause, .. } => crate::system::printable::plain(&clause.location),
-            NoteEvent::SameResult { .. } | NoteEvent::FewValues { .. } | NoteEvent::ShortOnly { .. } => {
-                String::new()
-            }
+            NoteEvent::SameResult { .. }
+            | NoteEvent::FewValues { .. }
+            | NoteEvent::MissingVariants { .. }
+            | NoteEvent::ShortOnly { .. } => String::new(),
         };
         let line = screen.show(&words::note(note));
         let place = if place.is_empty() { place } else { format!("  {DIM}{place}{DIM:#}") };
@@ -356,6 +357,9 @@ fn counterexample(
     }
     if let Some(why) = words::not_confirmed(found) {
         let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: {why}");
+    }
+    if let Some(advice) = words::unguarded(found) {
+        let _ = writeln!(text, "    {ODD}note{ODD:#}: {}", screen.show(&advice));
     }
     if screen.has_room_for(&found.test) {
         for line in crate::system::printable::plain(&found.test).lines() {

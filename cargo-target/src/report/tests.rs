@@ -137,12 +137,20 @@ fn a_run_that_stopped_says_how_far_it_came() {
 fn notes_are_shown_for_a_function_that_passed() {
     let clause = ClauseEvent { text: "x < 0 ==> r".to_owned(), location: "Cargo.toml:3:5".to_owned() };
     let part = || "d".to_owned();
+    let names = |letters: &str| letters.chars().map(String::from).collect();
     let notes = vec![
         NoteEvent::SameResult { variant: "None".to_owned() },
         NoteEvent::OneSided { condition: Some("x < 0".to_owned()), never: true, clause: clause.clone() },
         NoteEvent::OneSided { condition: None, never: false, clause },
         NoteEvent::FewValues { part: part(), tried: 4, allowed: 31, exact: true },
         NoteEvent::FewValues { part: part(), tried: 4, allowed: 31, exact: false },
+        NoteEvent::MissingVariants {
+            part: part(),
+            always: Some("Some(_)".to_owned()),
+            never: vec!["None".to_owned()],
+        },
+        NoteEvent::MissingVariants { part: part(), always: None, never: names("ABC") },
+        NoteEvent::MissingVariants { part: part(), always: None, never: names("ABCDE") },
         NoteEvent::ShortOnly { part: part(), longest: 4, unit: "elements".into() },
         NoteEvent::ShortOnly { part: part(), longest: 1, unit: "characters".into() },
         NoteEvent::ShortOnly { part: part(), longest: 0, unit: "elements".into() },
@@ -159,6 +167,9 @@ fn notes_are_shown_for_a_function_that_passed() {
             "one condition was never found false in `x < 0 ==> r`  Cargo.toml:3:5",
             "`d`: 4 of 31 values were tried",
             "`d`: 4 of at most 31 values were tried",
+            "`d` was always `Some(_)`",
+            "`d` was never `A`, `B` or `C`",
+            "`d` was never `A`, `B`, `C` or 2 others",
             "`d`: nothing longer than 4 elements was tried",
             "`d`: nothing longer than 1 character was tried",
             "`d` was always empty",

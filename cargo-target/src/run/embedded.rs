@@ -74,7 +74,14 @@ pub fn add(
         let is_inside =
             |whole: Span| whole.file == span.file && (whole.start..whole.end).contains(&span.start);
         if error.is_reference && subjects[number].opaques.iter().any(|opaque| is_inside(opaque.span)) {
-            mistake = mistake.help("after `where`, the parameters and the result are references: write `*x`");
+            let source = package.sources.file(span.file);
+            let written = source.and_then(|file| file.text.get(span.start as usize..span.end as usize));
+            let is_name = |word: &&str| word.chars().all(|c| c == '_' || c.is_alphanumeric());
+            let name =
+                written.filter(is_name).filter(|word| !word.starts_with(char::is_numeric)).unwrap_or("x");
+            let help =
+                format!("after `where`, the parameters and the result are references: write `*{name}`");
+            mistake = mistake.help(help);
         }
         let mistake = (number as u32, mistake);
         if !found.contains(&mistake) {

@@ -13,13 +13,14 @@ use target_bridge::generate::{End, Generator, GeneratorKind, Step};
 use target_bridge::smt::vacuous::{self, Vacuity};
 use target_strategies::beyond::Source;
 use target_strategies::logic::eval::{Admission, Judge};
-use target_strategies::logic::ir::{Refined, Sort, Spec};
+use target_strategies::logic::ir::{Refined, Sort, Spec, Term, visit};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
 use crate::events::GeneratorName;
 use crate::events::outcome::Problem;
+use crate::events::words::thousands;
 use crate::options::args::Size;
 
 /// The generator with that name.
@@ -110,6 +111,51 @@ fn ending(reasons: Vec<String>) -> Box<dyn Generator> {
         }
     }
     Box::new(Nothing(reasons))
+}
+
+/// The problem of a run without valid inputs, if it is that `where` conditions reject each: the generators know all other
+/// conditions.
+pub fn rejected_by_code(kind: GeneratorKind, spec: &Spec, n_rejected: u64) -> Option<Problem> {
+    let knows_conditions = match kind {
+        GeneratorKind::Auto | GeneratorKind::Native | GeneratorKind::Smt => true,
+        GeneratorKind::Boundary | GeneratorKind::Large => true,
+        GeneratorKind::Random | GeneratorKind::Enumerative => false,
+    };
+    let may_be_unmade = spec.data.iter().any(|data| data.via.is_some());
+    if !knows_conditions || may_be_unmade || n_rejected == 0 {
+        return None;
+    }
+    let clauses: Vec<u32> = spec
+        .input_clauses()
+        .into_iter()
+        .filter(|clause| is_code(&clause.term))
+        .map(|clause| clause.id)
+        .collect();
+    let what = match clauses.len() {
+        0 => return None,
+        1 => "the `where` condition rejects",
+        _ => "the `where` conditions reject",
+    };
+    let inputs = if n_rejected == 1 {
+        "the 1 input".to_owned()
+    } else {
+        format!("all {} inputs", thousands(n_rejected))
+    };
+    Some(Problem {
+        message: format!("{what} {inputs} that the other conditions admit"),
+        help: Some(
+            "correct it, raise `bound`, or write it without `where`: then inputs are solved for".to_owned(),
+        ),
+        clauses,
+        args: None,
+    })
+}
+
+/// Whether a condition is Rust code.
+fn is_code(condition: &Term) -> bool {
+    let mut is_code = false;
+    visit(condition, &mut |term| is_code |= matches!(term, Term::Opaque(..)));
+    is_code
 }
 
 /// The problem of a space without valid members.

@@ -35,12 +35,10 @@ use target_strategies::logic::eval::Boundaries;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use crate::events::outcome::{Counterexample, MOST_TIMEOUTS, Outcome, Stopped};
+use crate::events::outcome::{Counterexample, Outcome, Stopped};
 use crate::options::config::STACK;
 use crate::run::planning::Planning;
-use crate::run::worker::{
-    BatchLimits, BatchOutcome, Failed, Launch, MOST_UNDECIDED, ShouldStop, Watchdog, Worker,
-};
+use crate::run::worker::{BatchLimits, BatchOutcome, Failed, Launch, Patience, ShouldStop, Watchdog, Worker};
 pub use counts::{Counts, MOST_UNLIKE as MOST_FAILURES};
 use counts::{Next, Over, Rules, Unlike};
 use course::{Course, Curve, Sketcher};
@@ -303,7 +301,7 @@ type Done = (u64, Piece, Result<BatchOutcome>);
 /// one after the other, as batches are taken: all at once would delay the planning, and a short run doesn't need them.
 fn work(shared: &Shared<'_>, number: u64, results: &mpsc::Sender<Done>) {
     let worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
-    let mut worker = worker.with_timeouts(MOST_TIMEOUTS).of_members();
+    let mut worker = worker.with_patience(Patience::of_run()).of_members();
     if number > 0 && !shared.queue.await_taken(2 * number, || (shared.should_stop)()) {
         return;
     }
@@ -342,6 +340,7 @@ fn count(
     watch: &mut Watch<'_, '_>,
 ) -> Result<Counted> {
     let mut counts = Counts::default();
+    let mut patience = Patience::of_run();
     let mut waiting = BTreeMap::new();
     let mut next_number = 0;
     let mut at_cap = false;
@@ -370,7 +369,7 @@ fn count(
                 return Ok(Counted { counts, over: Over::Stopped(Stopped::Cases), end: beyond, reached });
             }
             let mut outcome = outcome?;
-            outcome.leave_out_beyond(&batch, MOST_UNDECIDED.saturating_sub(counts.beyond_undecided));
+            outcome.leave_out_beyond(&batch, &mut patience);
             let told = outcome.clone();
             let before = counts.cases;
             let next = counts.add(&batch, outcome, is_example, rules);

@@ -9,6 +9,7 @@ mod death;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod fork_server;
+mod patience;
 mod process;
 pub mod program;
 mod shared;
@@ -22,24 +23,19 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
 use target_strategies::cancel::Charged;
-use target_strategies::child::protocol::{Failure, FailureKind, Phase, Reply, Request, Status};
+use target_strategies::child::protocol::{Failure, Phase, Reply, Request, Status};
 use target_strategies::logic::eval::Obstacle;
 use target_strategies::logic::notation;
 
 pub use batch::{BatchLimits, BatchOutcome, Failed, Reaching, SpecError, Stretch};
 pub use child::Launch;
 use child::{Child, Received};
+pub use patience::Patience;
 pub use program::Program;
 pub use watchdog::{ShouldStop, Watchdog};
 
-/// Maximum number of stack overflows outside the space of a worker before it skips such cases. One takes some milliseconds.
-const MOST_OVERFLOWS: u64 = 16;
-
 /// Maximum number of sent cases of its child's past that a worker keeps to replay them: a bound on memory.
 const REMEMBERED: u64 = 200_000;
-
-/// Number of cases outside the space that may take too long to judge. Later ones are left out, so they need not run.
-pub const MOST_UNDECIDED: u64 = 16;
 
 /// A child process, and the data to start another.
 pub struct Worker<'w> {
@@ -51,14 +47,10 @@ pub struct Worker<'w> {
     past: Option<Vec<Stretch>>,
     /// The sums reached so far in an instrumented crate, which a new child doesn't report again.
     known: Vec<u32>,
-    /// Number of cases outside the space that may still run longer than the time limit; without one, such cases are skipped.
-    timeouts_left: u64,
-    /// Number of stack overflows outside the space that are left until its cases are skipped.
-    overflows_left: u64,
+    /// When cases outside the space are skipped.
+    patience: Patience,
     /// What the last child that died wrote.
     last_words: String,
-    /// Number of such cases that may still take too long to judge.
-    undecided_left: u64,
     /// Whether the cases in the space are members that a generator made, each once.
     has_members: bool,
 }
@@ -95,10 +87,8 @@ impl<'w> Worker<'w> {
             child: None,
             past: Some(Vec::new()),
             known: Vec::new(),
-            timeouts_left: u64::MAX,
-            overflows_left: u64::MAX,
+            patience: Patience::with_failures(),
             last_words: String::new(),
-            undecided_left: MOST_UNDECIDED,
             has_members: false,
         }
     }
@@ -108,10 +98,9 @@ impl<'w> Worker<'w> {
         Worker { has_members: !self.launch.space.spec().callbacks.is_empty(), ..self }
     }
 
-    /// The worker, skipping the cases outside the space after this many of them ran longer than the time limit or took too much
-    /// memory, or [`MOST_OVERFLOWS`] overflowed the stack: each costs a process, and time.
-    pub fn with_timeouts(self, timeouts_left: u64) -> Worker<'w> {
-        Worker { timeouts_left, overflows_left: MOST_OVERFLOWS, ..self }
+    /// The worker, skipping cases outside the space after some that cost much.
+    pub fn with_patience(self, patience: Patience) -> Worker<'w> {
+        Worker { patience, ..self }
     }
 
     /// Runs the cases of a batch in order, until its end, a limit, or a request to stop. Errors are errors of the tool.
@@ -121,18 +110,13 @@ impl<'w> Worker<'w> {
         let len = batch::len(batch);
         while passage.outcome.done() < len && !passage.outcome.reached(limits, batch) && !(self.should_stop)()
         {
-            if self.skips_beyond() && batch::is_beyond(batch, passage.outcome.done()) {
+            if self.patience.is_over() && batch::is_beyond(batch, passage.outcome.done()) {
                 passage.outcome.statuses.push(Status::Skipped);
                 continue;
             }
             self.run_rest(&mut passage)?;
         }
         Ok(passage.outcome)
-    }
-
-    /// Whether cases outside the space are skipped from now on.
-    fn skips_beyond(&self) -> bool {
-        self.timeouts_left == 0 || self.overflows_left == 0 || self.undecided_left == 0
     }
 
     /// Starts the child before the first batch. An error comes again with that batch.
@@ -167,7 +151,7 @@ impl<'w> Worker<'w> {
         let len = batch::len(passage.batch);
         let end = if passage.start < passage.alone_until {
             passage.start + 1
-        } else if self.skips_beyond() && batch::has_beyond(passage.batch) {
+        } else if self.patience.is_over() && batch::has_beyond(passage.batch) {
             let mut later = passage.start + 1..len;
             later.find(|offset| batch::is_beyond(passage.batch, *offset)).unwrap_or(len)
         } else {
@@ -250,7 +234,7 @@ impl<'w> Worker<'w> {
                     let offset = passage.start + offset;
                     // The size of inputs beyond the bound is the tool's choice.
                     if obstacle == Obstacle::TooMuchWork && batch::is_beyond(passage.batch, offset) {
-                        self.undecided_left = self.undecided_left.saturating_sub(1);
+                        self.patience.give_up_judging();
                         continue;
                     }
                     let message = obstacle.to_string();
@@ -288,19 +272,7 @@ impl<'w> Worker<'w> {
         let is_beyond = |offset| batch::is_beyond(passage.batch, offset);
         let is_outside = is_beyond(failed.offset);
         if is_outside {
-            let left = match failed.failure.kind {
-                FailureKind::Timeout | FailureKind::Memory => Some(&mut self.timeouts_left),
-                FailureKind::StackOverflow => Some(&mut self.overflows_left),
-                FailureKind::Panic
-                | FailureKind::NoPanic
-                | FailureKind::Abort
-                | FailureKind::Exit
-                | FailureKind::Fork
-                | FailureKind::Result
-                | FailureKind::Argument
-                | FailureKind::Ensures => None,
-            };
-            left.into_iter().for_each(|left| *left = left.saturating_sub(1));
+            self.patience.fail(failed.failure.kind);
         }
         let first = !passage.outcome.failures.iter().any(|other| is_beyond(other.offset) == is_outside);
         if first && let Some(past) = &self.past {
@@ -336,10 +308,10 @@ impl<'w> Worker<'w> {
             bail!("the harness died before its first case: {}", death::classify(&remains).1);
         };
         let offset = passage.start + last;
-        // The judge's time on a busy machine isn't the subject's.
-        let was_judging = clause.is_none() && matches!(phase, Phase::Precondition | Phase::Outcome);
+        // The time of the judge, and of a `where` on a large input, isn't the subject's.
+        let was_judging = matches!(phase, Phase::Precondition | Phase::Outcome);
         if was_judging && remains.timed_out.is_some() && batch::is_beyond(passage.batch, offset) {
-            self.undecided_left = self.undecided_left.saturating_sub(1);
+            self.patience.give_up_judging();
             if let Some(status) = passage.outcome.statuses.last_mut() {
                 *status = Status::Undecided;
             }

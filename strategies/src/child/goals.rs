@@ -1,14 +1,14 @@
 //! The goals of a run: what its cases should show at least once, so that a pass says something.
 //!
 //! The goals of a spec are that the function returns; each variant that its result may have; each decision of a
-//! postcondition ([`crate::logic::eval::decisions`]); each value of a part that has few, and the length of each list
-//! ([`crate::space::parts`]). They have numbers, which parent and child compute from the spec alone. The child looks at
+//! postcondition ([`crate::logic::eval::decisions`]); each value of a part that has few, each variant of an enum, and the
+//! length of each list ([`crate::space::parts`]). They have numbers, which parent and child compute from the spec alone. The child looks at
 //! every valid case, and reports each goal when it is met first.
 
 use crate::logic::eval::{Decision, Judge, Judgement, decisions};
 use crate::logic::ir::{Ctor, Refined, Sort, Spec, Term};
 use crate::logic::value::Value;
-use crate::space::{Allowed, Part, code, parts};
+use crate::space::{Allowed, Part, Step, code, parts};
 
 /// The greatest length that is a goal of its own. All longer lists meet the goal of the next length.
 pub const LONGEST: u64 = 8;
@@ -75,26 +75,59 @@ pub(super) fn n_codes(allowed: &Allowed) -> u32 {
             [_] => 1,
             [] => 0,
         },
+        Allowed::Variants { variants, .. } => variants.len() as u32,
         Allowed::Lengths { .. } => LONGEST as u32 + 2,
     }
 }
 
 impl Part {
-    /// The number, among the goals of the part, of the goal that an input meets.
-    pub fn goal(&self, args: &[Value]) -> Option<u32> {
-        let mut path = self.path.iter();
-        let mut value = args.get(*path.next()? as usize)?;
-        for index in path {
-            let (Value::Tuple(parts) | Value::Data(_, parts)) = value else { return None };
-            value = parts.get(*index as usize)?;
+    /// Calls a function with the number, among the goals of the part, of each goal that an input meets.
+    pub fn goals(&self, args: &[Value], meet: &mut dyn FnMut(u32)) {
+        if let Some((Step::Project(slot), path)) = self.path.split_first()
+            && let Some(arg) = args.get(*slot as usize)
+        {
+            each_at(arg, path, &mut |value| {
+                if let Some(goal) = self.goal(value) {
+                    meet(goal);
+                }
+            });
         }
+    }
+
+    /// The goal that a value of the part meets.
+    fn goal(&self, value: &Value) -> Option<u32> {
         match &self.allowed {
             Allowed::Values { codes, .. } => {
                 let offset = code(value)?.to_i64()?.checked_sub(*codes.first()?)?;
                 u32::try_from(offset).ok().filter(|offset| *offset < n_codes(&self.allowed))
             }
+            Allowed::Variants { variants, .. } => {
+                let variant = variant_of(value)?;
+                variants.binary_search(&variant).ok().map(|index| index as u32)
+            }
             Allowed::Lengths { .. } => Some(length(value)?.min(LONGEST + 1) as u32),
         }
+    }
+}
+
+/// Calls a function with each value at the end of a path.
+fn each_at(value: &Value, path: &[Step], found: &mut dyn FnMut(&Value)) {
+    let Some((step, rest)) = path.split_first() else { return found(value) };
+    match (step, value) {
+        (Step::Each, Value::Seq(elements)) => {
+            elements.iter().for_each(|element| each_at(element, rest, found));
+        }
+        (Step::Project(index), Value::Tuple(parts)) => {
+            if let Some(part) = parts.get(*index as usize) {
+                each_at(part, rest, found);
+            }
+        }
+        (Step::Field(ctor, index), Value::Data(own, fields)) if ctor == own => {
+            if let Some(field) = fields.get(*index as usize) {
+                each_at(field, rest, found);
+            }
+        }
+        (Step::Each | Step::Project(_) | Step::Field(..) | Step::At(_) | Step::Chars, _) => {}
     }
 }
 
@@ -113,7 +146,7 @@ fn length(value: &Value) -> Option<u64> {
     }
 }
 
-/// The variant of a result.
+/// The variant of a `bool` or an enum.
 pub(super) fn variant_of(result: &Value) -> Option<u32> {
     match result {
         Value::Bool(truth) => Some(u32::from(*truth)),
@@ -181,7 +214,9 @@ mod tests {
         assert_eq!(goals.variants, [0, 1]);
         // It returns; `false`, `true`; `x` is `false`, `true`.
         assert_eq!((goals.variant(1), goals.decision(0), goals.parts[0].0, goals.len()), (2, 3, 3, 5));
-        assert_eq!(goals.parts[0].1.goal(&[Value::Bool(true)]), Some(1));
+        let mut met = Vec::new();
+        goals.parts[0].1.goals(&[Value::Bool(true)], &mut |goal| met.push(goal));
+        assert_eq!(met, [1]);
     }
 
     #[test]

@@ -122,6 +122,11 @@ impl Facts {
         self.parts.get(&step).cloned().unwrap_or_else(Facts::any)
     }
 
+    /// The greatest length, if there is a limit.
+    pub fn longest(&self) -> Option<u64> {
+        self.len.spans().last().and_then(|(_, high)| high.as_ref()?.to_u64())
+    }
+
     /// The conjunction of two facts.
     pub fn and(mut self, other: Facts) -> Facts {
         if self.never || other.never {

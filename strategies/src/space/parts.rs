@@ -1,19 +1,23 @@
-//! The parts that every input of a spec has, and the values or lengths that the spec allows for them.
+//! The parts of a spec's inputs, and the values, variants or lengths that the spec allows for them.
 //!
-//! For `fn(year: i32, d: Day, xs: Vec<u8>)` with `Day = "{v: u8 | 1 <= v && v <= 31}"` these are `d`, which has 31
-//! values, and `xs`, whose length has no limit. `year` has too many values to list. Parts of lists, and of enums whose
-//! variants have fields, are not listed: an input may have none of them, or many.
+//! For `fn(year: i32, d: Day, xs: Vec<Option<u8>>)` with `Day = "{v: u8 | 1 <= v && v <= 31}"` these are `d`, which has
+//! 31 values, `xs`, whose length has no limit, and the elements of `xs`, which have two variants. `year` has too many
+//! values to list. Of elements, only variants are listed. Fields of enums are not, but for the values in `Option` and
+//! `Result`: few inputs may have them.
+
+mod elements;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 
 use super::constraint::facts_of;
 use super::domain::{LeafSort, all_codes};
 use super::facts::{Facts, Step, float_of_code};
-use super::interval::IntervalSet;
 use super::judge;
-use super::node::is_plain_enum;
+use super::language::Language;
 use crate::logic::int::Int;
-use crate::logic::ir::{ArithOp, Ctor, Refined, SeqKind, Sort, Spec, Term, visit};
+use crate::logic::ir::{ArithOp, Ctor, DataId, Refined, SeqKind, SetKind, Sort, Spec, Term, visit};
 use crate::logic::value::Value;
 
 /// Maximum number of values of a part that are listed.
@@ -28,13 +32,16 @@ const MAX_PARTS: usize = 64;
 /// Maximum nesting of a part.
 const MAX_DEPTH: usize = 4;
 
-/// A part that every input has.
+/// Maximum number of variants of a part.
+const MAX_VARIANTS: usize = 64;
+
+/// A part of inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Its name: a parameter's, and those of the fields on the way.
+    /// Its name in Rust: `xs[_].owner.unwrap()`.
     pub name: String,
-    /// The index of the parameter, and those of the fields on the way.
-    pub path: Vec<u32>,
+    /// The parameter, and the steps from there.
+    pub path: Vec<Step>,
     /// What the spec allows.
     pub allowed: Allowed,
 }
@@ -42,16 +49,23 @@ pub struct Part {
 /// What a spec allows for a part.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Allowed {
-    /// A scalar with one of these values, ascending: at least two. See [`super::code`].
+    /// A number or character with one of these values, ascending: at least two. See [`super::code`].
     Values {
         /// Their codes.
         codes: Vec<i64>,
         /// Whether each of them occurs in some valid input. Otherwise, other conditions may exclude some.
         is_exact: bool,
     },
+    /// A `bool` or an enum with one of these variants, ascending: at least two.
+    Variants {
+        /// The enum; `None` for a `bool`, whose variants are 0 and 1.
+        data: Option<DataId>,
+        /// The variants that the conditions on it alone allow.
+        variants: Vec<u32>,
+    },
     /// A list, string or collection.
     Lengths {
-        /// Number of elements (of a string: bytes) that the conditions on it alone allow, if they limit it.
+        /// Number of elements (of a string: bytes or characters) that the conditions on it alone allow, if they limit it.
         most: Option<u64>,
         /// Whether it is a string.
         is_text: bool,
@@ -70,7 +84,7 @@ pub fn parts(spec: &Spec) -> Vec<Part> {
     for (slot, param) in (0..own).zip(&spec.params) {
         let place = Place {
             name: param.name.clone(),
-            path: vec![slot],
+            path: vec![Step::Project(slot)],
             facts: required.part(Step::Project(slot)),
             is_free: !finder.related.contains(&slot),
         };
@@ -102,7 +116,7 @@ fn related(spec: &Spec) -> BTreeSet<u32> {
 /// A part on the way.
 struct Place {
     name: String,
-    path: Vec<u32>,
+    path: Vec<Step>,
     facts: Facts,
     /// Whether no condition but its own reads it.
     is_free: bool,
@@ -120,54 +134,129 @@ impl Finder<'_> {
         if self.found.len() >= MAX_PARTS || place.path.len() > MAX_DEPTH {
             return;
         }
-        let facts = refined.clauses.iter().fold(place.facts, |facts, clause| {
-            let own = facts_of(&clause.term, std::iter::once(self.own), self.own, &self.spec.functions);
-            if own.never { Facts::never() } else { facts.and(own.part(Step::Project(self.own))) }
-        });
+        let facts = self.known(refined, place.facts);
         if facts.never {
             return;
         }
         let place = Place { facts, ..place };
         match &refined.sort {
-            Sort::Bool => self.scalar(refined, LeafSort::Bool, place),
+            Sort::Bool => self.variants(refined, None, place),
             Sort::Char => self.scalar(refined, LeafSort::Char, place),
             Sort::Int(kind) => self.scalar(refined, LeafSort::Int(*kind), place),
-            // Other conditions on a string may limit its length, too.
-            Sort::Str(_) if refined.clauses.is_empty() => self.list(place, true),
-            Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => self.list(place, false),
-            // The number of possible elements limits the size.
-            Sort::Str(_) | Sort::Seq(_, SeqKind::Array(_)) | Sort::Set(..) | Sort::Map(..) => {}
-            // A run may ask for few of the results.
-            Sort::Seq(_, SeqKind::Answers(_)) => {}
+            Sort::Str(_) => self.text(refined, place),
+            Sort::Seq(element, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => {
+                self.lengths(place.facts.longest(), false, &place);
+                self.elements(element, place);
+            }
+            Sort::Seq(element, SeqKind::Array(_)) => self.elements(element, place),
+            Sort::Set(element, SetKind::BTree | SetKind::Hash) => {
+                let facts = place.facts.part(Step::Each);
+                self.collection(element, facts, place);
+            }
+            Sort::Map(key, ..) => self.collection(key, Facts::any(), place),
             Sort::Tuple(parts) => {
+                let is_free = place.is_free && refined.clauses.is_empty();
                 for (index, part) in (0..).zip(parts) {
-                    let is_free = place.is_free && refined.clauses.is_empty();
-                    self.walk(part, place.part(&index.to_string(), (index, Step::Project(index)), is_free));
+                    let name = format!("{}.{index}", place.name);
+                    self.walk(part, place.part(name, Step::Project(index), is_free));
                 }
             }
-            Sort::Data(id) if is_plain_enum(self.spec.data(*id)) => {
-                let ctors = &self.spec.data(*id).ctors;
-                let included = |set: IntervalSet, (index, _): (u32, &Ctor)| {
-                    set.union(&IntervalSet::point(Int::from(index)))
-                };
-                let codes = (0_u32..).zip(ctors).filter(|(_, ctor)| !ctor.excluded);
-                let codes = Facts::codes(codes.fold(IntervalSet::none(), included));
-                let facts = place.facts.clone().and(codes);
-                self.scalar(refined, LeafSort::Enum(ctors.len() as u32), Place { facts, ..place });
+            Sort::Data(id) => self.data(refined, *id, place),
+            // Of the results of a function, a run may ask for few.
+            Sort::Seq(_, SeqKind::Answers(_)) => {}
+            Sort::Set(_, SetKind::Bag) | Sort::Float(_) | Sort::Opaque(_) => {}
+        }
+    }
+
+    /// What is known of a value by its own conditions, too.
+    fn known(&self, refined: &Refined, facts: Facts) -> Facts {
+        refined.clauses.iter().fold(facts, |facts, clause| {
+            let own = facts_of(&clause.term, std::iter::once(self.own), self.own, &self.spec.functions);
+            if own.never { Facts::never() } else { facts.and(own.part(Step::Project(self.own))) }
+        })
+    }
+
+    /// The fields of a struct; the variants of an enum, and the values in an `Option` or a `Result`.
+    fn data(&mut self, refined: &Refined, id: DataId, place: Place) {
+        let data = self.spec.data(id);
+        let is_free = place.is_free && refined.clauses.is_empty();
+        if let [ctor] = &data.ctors[..] {
+            for (index, field) in (0..).zip(&ctor.fields) {
+                let is_read = field.slot.is_some_and(|slot| self.related.contains(&slot));
+                // The function that builds a value may reject its arguments.
+                let is_free = is_free && !is_read && data.via.is_none();
+                let name = format!("{}.{}", place.name, field.name);
+                self.walk(&field.refined, place.part(name, Step::Field(0, index), is_free));
             }
-            Sort::Data(id) => {
-                let data = self.spec.data(*id);
-                let [ctor] = &data.ctors[..] else { return };
-                for (index, field) in (0..).zip(&ctor.fields) {
-                    let is_read = field.slot.is_some_and(|slot| self.related.contains(&slot));
-                    // The function that builds a value may reject its arguments.
-                    let is_free =
-                        place.is_free && refined.clauses.is_empty() && !is_read && data.via.is_none();
-                    let place = place.part(&field.name, (index, Step::Field(0, index)), is_free);
-                    self.walk(&field.refined, place);
-                }
+            return;
+        }
+        // These have variants that the user's types don't have.
+        if data.via.is_some() || data.object.is_some() || data.rule.is_some() {
+            return;
+        }
+        for (index, ctor) in (0..).zip(&data.ctors) {
+            if let (Some(method), [field], false) = (unwrapping(ctor), &ctor.fields[..], ctor.recursive) {
+                let name = format!("{}.{method}()", place.name);
+                self.walk(&field.refined, place.part(name, Step::Field(index, 0), is_free));
             }
-            Sort::Float(_) | Sort::Opaque(_) => {}
+        }
+        self.variants(refined, Some(id), place);
+    }
+
+    /// The variants that conditions on them alone allow. Fields are unread, so that a condition on them excludes nothing.
+    fn variants(&mut self, refined: &Refined, data: Option<DataId>, place: Place) {
+        let possible: Vec<(u32, Value)> = match data {
+            None => [false, true].map(|truth| (u32::from(truth), Value::Bool(truth))).into(),
+            Some(id) => {
+                let fields = |ctor: &Ctor| vec![Value::unread(); ctor.fields.len()];
+                let ctors = (0..).zip(&self.spec.data(id).ctors).filter(|(_, ctor)| !ctor.excluded);
+                ctors.map(|(index, ctor)| (index, Value::Data(index, fields(ctor).into()))).collect()
+            }
+        };
+        let judged: Vec<_> = refined
+            .clauses
+            .iter()
+            .filter(|clause| self.is_alone(&clause.term) && is_cheap(&clause.term))
+            .collect();
+        let admitted = possible.into_iter().filter(|(index, value)| {
+            place.facts.codes.contains(&Int::from(*index))
+                && judged.iter().all(|clause| judge::admits(&clause.term, self.own, value))
+        });
+        let variants: Vec<u32> = admitted.map(|(index, _)| index).collect();
+        if (2..=MAX_VARIANTS).contains(&variants.len()) {
+            let allowed = Allowed::Variants { data, variants };
+            self.found.push(Part { name: place.name, path: place.path, allowed });
+        }
+    }
+
+    /// The variants of elements, and of their fields.
+    fn elements(&mut self, element: &Refined, place: Place) {
+        let known = self.found.len();
+        let name = format!("{}[_]", place.name);
+        self.walk(element, place.part(name, Step::Each, false));
+        let mut index = 0;
+        self.found.retain(|part| {
+            index += 1;
+            index <= known || matches!(part.allowed, Allowed::Variants { .. })
+        });
+    }
+
+    /// A string. Nothing is said of one whose conditions limit the length in a way that is not known here.
+    fn text(&mut self, refined: &Refined, place: Place) {
+        if refined.clauses.iter().all(|clause| elements::limits_length_plainly(&clause.term, self.own)) {
+            let tests = refined.clauses.iter().map(|clause| &clause.term);
+            let language = Language::of_tests(tests, self.own, &self.spec.regexes);
+            let n_chars = language.and_then(|language| language.longest()).map(u64::from);
+            let most = [place.facts.longest(), n_chars].into_iter().flatten().min();
+            self.lengths(most, true, &place);
+        }
+    }
+
+    /// A set or map. Its elements or keys are different, so their number is a limit.
+    fn collection(&mut self, element: &Refined, facts: Facts, place: Place) {
+        if let Some(n_possible) = self.number_of_values(element, facts) {
+            let most = place.facts.longest().unwrap_or(n_possible).min(n_possible);
+            self.lengths(Some(most), false, &place);
         }
     }
 
@@ -197,10 +286,9 @@ impl Finder<'_> {
         }
     }
 
-    fn list(&mut self, place: Place, is_text: bool) {
-        let most = place.facts.len.spans().last().and_then(|(_, high)| high.as_ref()?.to_u64());
+    fn lengths(&mut self, most: Option<u64>, is_text: bool, place: &Place) {
         let allowed = Allowed::Lengths { most, is_text };
-        self.found.push(Part { name: place.name, path: place.path, allowed });
+        self.found.push(Part { name: place.name.clone(), path: place.path.clone(), allowed });
     }
 
     /// Whether a condition reads no other value of the input.
@@ -219,10 +307,19 @@ impl Finder<'_> {
 }
 
 impl Place {
-    fn part(&self, name: &str, (index, step): (u32, Step), is_free: bool) -> Place {
+    fn part(&self, name: String, step: Step, is_free: bool) -> Place {
         let mut path = self.path.clone();
-        path.push(index);
-        Place { name: format!("{}.{name}", self.name), path, facts: self.facts.part(step), is_free }
+        path.push(step);
+        Place { name, path, facts: self.facts.part(step), is_free }
+    }
+}
+
+/// The method that takes the value out of a variant of `Option` and `Result`.
+fn unwrapping(ctor: &Ctor) -> Option<&'static str> {
+    match &*ctor.rust_path {
+        "Some" | "Ok" => Some("unwrap"),
+        "Err" => Some("unwrap_err"),
+        _ => None,
     }
 }
 
@@ -252,72 +349,5 @@ fn value_of(sort: LeafSort, code: i64) -> Value {
         }
         LeafSort::Enum(_) => Value::Data(code as u32, [].into()),
         LeafSort::Float(_) => Value::Float(float_of_code(code)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::logic::ir::{Clause, CompareOp, IntKind, Param};
-
-    fn at_most(a: Term, b: Term) -> Clause {
-        let term = Term::Compare(CompareOp::Le, Box::new(a), Box::new(b));
-        Clause { id: 0, text: String::new(), term }
-    }
-
-    fn int(n: i64) -> Term {
-        Term::Lit(Value::int(n))
-    }
-
-    fn param(name: &str, sort: Sort, clauses: Vec<Clause>) -> Param {
-        let refined = Refined { clauses, ..Refined::plain(sort) };
-        Param { name: name.to_owned(), refined, mutable: false }
-    }
-
-    /// `fn(n: i64, d: {v: u8 | 1 <= v && v <= 31}, xs: Vec<bool>)`
-    fn spec() -> Spec {
-        let day = vec![at_most(int(1), Term::Var(3)), at_most(Term::Var(3), int(31))];
-        let list = Sort::Seq(Box::new(Refined::plain(Sort::Bool)), SeqKind::Vec);
-        let params = vec![
-            param("n", Sort::Int(IntKind::I64), Vec::new()),
-            param("d", Sort::Int(IntKind::U8), day),
-            param("xs", list, Vec::new()),
-        ];
-        Spec { params, ..Spec::unrefined("f") }
-    }
-
-    #[test]
-    fn a_scalar_with_few_values_and_a_list_are_parts() {
-        let days = Allowed::Values { codes: (1..=31).collect(), is_exact: true };
-        let lengths = Allowed::Lengths { most: None, is_text: false };
-        let expected = [
-            Part { name: "d".to_owned(), path: vec![1], allowed: days },
-            Part { name: "xs".to_owned(), path: vec![2], allowed: lengths },
-        ];
-        assert_eq!(parts(&spec()), expected);
-    }
-
-    #[test]
-    fn a_condition_that_relates_two_parts_makes_the_number_a_limit() {
-        let spec = Spec { requires: vec![at_most(Term::Var(1), Term::Var(0))], ..spec() };
-        let days = Allowed::Values { codes: (1..=31).collect(), is_exact: false };
-        assert_eq!(parts(&spec)[0].allowed, days);
-    }
-
-    #[test]
-    fn conditions_on_the_value_leave_fewer_values() {
-        let odd = Term::Arith(ArithOp::Rem, Box::new(Term::Var(3)), Box::new(int(2)));
-        let odd = Term::Equal(Box::new(odd), Box::new(int(1)));
-        let mut spec = spec();
-        spec.params[1].refined.clauses.push(Clause { id: 0, text: String::new(), term: odd });
-        let days = Allowed::Values { codes: (1..=31).step_by(2).collect(), is_exact: true };
-        assert_eq!(parts(&spec)[0].allowed, days);
-    }
-
-    #[test]
-    fn a_limit_on_the_length_is_known() {
-        let mut spec = spec();
-        spec.params[2].refined.clauses.push(at_most(Term::Len(Box::new(Term::Var(3))), int(5)));
-        assert_eq!(parts(&spec)[1].allowed, Allowed::Lengths { most: Some(5), is_text: false });
     }
 }

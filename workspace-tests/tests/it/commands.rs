@@ -180,6 +180,51 @@ fn inputs_beyond_the_bound_that_take_too_long_to_judge_are_counted_and_no_error(
 }
 
 #[test]
+fn a_where_that_takes_too_long_beyond_the_bound_costs_its_input() {
+    let tables = "[package.metadata.target]\ntimeout = \"200 ms\"\n[package.metadata.target.functions]
+before = \"fn(xs: {xs: Vec<u8> | where is_soon(xs)}) -> usize\"
+after = \"fn(xs: Vec<u8>) -> {n: usize | where is_soon(xs)}\"
+";
+    let library = "pub fn before(xs: Vec<u8>) -> usize { xs.len() }
+pub fn after(xs: Vec<u8>) -> usize { xs.len() }
+pub fn is_soon(xs: &[u8]) -> bool { while xs.len() > 40 { std::thread::yield_now() } true }";
+    let fixture = Fixture::of("commands::late_where", tables, library);
+    let events = fixture.run(&["-g", "auto", "--budget", "60s"]);
+    for function in ["before", "after"] {
+        let row = events.of(function, "auto");
+        assert_eq!((&row["verdict"], &row["exhausted"]), (&"passed".into(), &true.into()), "{row}");
+        assert_eq!(row["beyond_undecided"], 16, "{row}");
+        assert!(row["first_undecided"][0].as_str().is_some_and(|xs| xs.starts_with("vec![")), "{row}");
+    }
+    let human = fixture.target(&["report"]);
+    let named = "; the first that took too long to judge is `before(vec![";
+    assert!(human.stdout.contains(named), "{}", human.stdout);
+}
+
+#[test]
+fn what_is_left_out_beyond_the_bound_is_the_same_with_any_number_of_processes() {
+    let tables = "[package.metadata.target]\ntimeout = \"200 ms\"\n[package.metadata.target.functions]
+slow = \"fn(xs: Vec<u8>) -> usize\"\ndeep = \"fn(xs: Vec<u8>) -> usize\"
+";
+    let library = "pub fn slow(xs: Vec<u8>) -> usize { while xs.len() > 20 { std::thread::yield_now() } 0 }
+pub fn deep(xs: Vec<u8>) -> usize { fn down(n: u64) -> u64 { if n == 0 { 0 } else { 1 + std::hint::black_box(down(n + 1)) } }
+    down(u64::from(xs.len() > 20)) as usize }";
+    let fixture = Fixture::of("commands::left_out", tables, library);
+    let run = |jobs| {
+        let events = fixture.run(&["-g", "auto", "--budget", "60s", "-j", jobs]);
+        ["slow", "deep"].map(|function| {
+            let row = events.of(function, "auto");
+            assert!(row["left_out"].as_u64() > Some(0), "{row}");
+            ["cases", "valid", "boundary_cases", "beyond_timeouts", "left_out"]
+                .map(|count| row[count].clone())
+        })
+    };
+    let alone = run("1");
+    assert_eq!(alone, run("2"));
+    assert_eq!(alone, run("5"));
+}
+
+#[test]
 fn a_workspace_is_run_member_by_member_with_its_defaults() {
     let member = |name: &str| {
         format!(

@@ -293,7 +293,7 @@ fn types_that_only_functions_make_get_an_entry_that_names_them() {
         "Bag::items" = "fn(self: &mut Bag2)"
         "Bag::drain" = "fn(self: &mut Bag2) -> std::vec::Drain<u8>"
         "Bag::with" = "fn(self: Bag2, x: u8) -> Bag2"
-        # no spec for `Ring::new`: the spec doesn't say what the function's `T` is; a `call` with a closure can call the function at one instance
+        # no spec for `Ring::new`: the spec doesn't say what the function's `T` is; a `call` with type arguments, such as `"f::<u8>"`, calls the function at one instance
         "Ring::push" = "fn(self: &mut Ring, item: i64)"
         "Ring::len" = "fn(self: &Ring) -> usize"
         "Ring::is_full" = "fn(self: &Ring) -> bool"
@@ -377,4 +377,58 @@ fn an_entry_does_not_change_what_a_spec_so_far_means() {
     assert_eq!(written.code, 0, "{written:?}");
     let checked = fixture.target(&["check"]);
     assert_eq!(checked.code, 0, "{checked:?}{}", fixture.read("Cargo.toml"));
+}
+
+const ONE: &str = r#"
+use std::sync::Mutex;
+#[derive(Default)] pub struct Bag(Mutex<Vec<u8>>);
+impl Bag {
+    pub fn new() -> Bag { Bag::default() }
+    pub fn add(&mut self, x: u8) { self.0.get_mut().unwrap().push(x) }
+    pub fn len(&self) -> usize { self.0.lock().unwrap().len() }
+}
+pub fn joined<S: Into<String>>(a: S, b: impl AsRef<str>) -> String { a.into() + b.as_ref() }
+#[derive(Debug, Clone)] pub struct Foo<'a> { pub text: &'a str }
+pub fn text<'a>(foos: &[Foo<'a>]) -> Option<&'a str> { foos.first().map(|foo| foo.text) }
+pub fn wait(time: std::time::Duration, at: std::net::Ipv4Addr) -> bool { time.is_zero() && at.is_private() }
+pub struct Sep<const C: char>(pub u8);
+pub fn sep(s: Sep<','>) -> u8 { s.0 }
+pub fn parsed<T: std::str::FromStr>(s: &str) -> bool { s.parse::<T>().is_ok() }
+macro_rules! define { ($name:ident) => { pub fn $name(x: u8) -> u8 { x } } }
+define!(defined);
+pub trait Area { fn area(&self) -> u8; }
+pub struct Square(pub u8);
+impl Area for Square { fn area(&self) -> u8 { self.0 } }
+"#;
+
+#[test]
+fn one_function_gets_the_entries_that_its_types_need_or_a_reason() {
+    let fixture = Fixture::of("init::one", "", ONE);
+    let printed = fixture.target(&["init", "Bag::len"]);
+    assert!(printed.stdout.starts_with("wrote a spec, and how its types are made, into "), "{printed:?}");
+    for name in ["joined", "text", "wait"] {
+        assert_eq!(fixture.target(&["init", name]).code, 0, "{name}");
+    }
+    let before = fixture.read("Cargo.toml");
+    assert!(before.contains("Bag2 = \"via Bag::new() | Bag::add(self: &mut Bag2, x: u8)\""), "{before}");
+    for (name, reason) in [
+        ("sep", "`C` of `Sep` is a constant that is no integer, which is not supported yet"),
+        ("parsed", "a `call` with type arguments, such as `\"f::<u8>\"`"),
+        ("defined", "what macros define is not seen: if it is `pub`, a `call` with a closure can use it"),
+        ("Area::area", "a method of a trait is tested at a type that has the trait: `Square::area`"),
+    ] {
+        let printed = fixture.target(&["init", name]);
+        assert!(printed.code == 2 && printed.stderr.contains(reason), "{printed:?}");
+    }
+    assert_eq!(fixture.read("Cargo.toml"), before);
+    let calls = "parsed = { call = \"parsed::<u8>\", spec = \"fn(s: &str) -> {r: bool | r ==> s.len() < 3}\" }\n\
+                 other = { call = \"sample::parsed::<Vec<u8>>\", spec = \"fn(s: &str) -> bool\" }\n\
+                 defined = { call = \"|x: u8| crate::defined(x)\", spec = \"fn(x: u8) -> {r: u8 | r == x}\" }\n";
+    fixture.write("Cargo.toml", &before.replace("joined = ", &format!("{calls}joined = ")));
+    let events = fixture.run_as_is(&["-g", "auto"]);
+    assert_eq!(events.counterexample("parsed", "auto").1, "result");
+    assert_eq!(events.verdict("other", "auto"), "error");
+    for function in ["Bag::len", "joined", "text", "wait", "defined"] {
+        assert_eq!(events.verdict(function, "auto"), "passed", "{function}");
+    }
 }

@@ -116,6 +116,39 @@ pub fn silent(n: u8) -> Result<u8, Silent> { Ok(n) }
 }
 
 #[test]
+fn errors_of_the_crate_have_their_text_where_the_spec_reads_nothing_else() {
+    let tables = "[package.metadata.target.functions]
+text = \"fn(n: u8) -> {r: Result<u8, Odd> | r.is_err() ==> r.unwrap_err().to_string() == \\\"large\\\"}\"
+whole = \"fn(n: u8) -> {r: Odd | r.to_string() == \\\"large\\\"}\"
+ensured = \"fn(o: Odd) -> Result<u8, Odd> requires o == Odd::Large ensures format!(\\\"{}!\\\", result.unwrap_err()) == \\\"large!\\\"\"
+variants = \"fn(n: u8) -> {r: Result<u8, Odd> | r.is_err() ==> r.unwrap_err() == Odd::Large}\"
+both = \"fn(n: u8) -> {r: Odd | r == Odd::Large && r.to_string() == \\\"large\\\"}\"
+input = \"fn(o: Odd) -> bool requires o.to_string() == \\\"large\\\"\"
+";
+    let library = "use std::fmt;
+#[derive(Debug, PartialEq)] pub enum Odd { Large, Other(u8) }
+impl fmt::Display for Odd { fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { f.write_str(if *self == Odd::Large { \"large\" } else { \"other\" }) } }
+pub fn text(n: u8) -> Result<u8, Odd> { if n == 2 { Err(Odd::Other(n)) } else if n > 2 { Err(Odd::Large) } else { Ok(n) } }
+pub fn whole(_: u8) -> Odd { Odd::Large }
+pub fn ensured(o: Odd) -> Result<u8, Odd> { Err(o) }
+pub fn variants(n: u8) -> Result<u8, Odd> { text(n) }
+pub fn both(_: u8) -> Odd { Odd::Large }
+pub fn input(_: Odd) -> bool { true }
+";
+    let fixture = Fixture::of("kiosk::own_texts", tables, library);
+    let checked = fixture.target(&["check"]);
+    let message = "the text of `Odd` can't be read, because the spec reads its variants or fields";
+    assert_eq!(checked.stderr.matches(message).count(), 2, "{checked:?}");
+    let events = fixture.run_as_is(&["-g", "auto", "--bound", "3", "text", "whole", "ensured", "variants"]);
+    let found = &events.of("text", "auto")["counterexample"];
+    assert_eq!((&found["args"][0], &found["result"]), (&"2".into(), &"Err(_ /* other */)".into()));
+    assert_eq!(events.of("variants", "auto")["counterexample"]["result"], "Err(sample::Odd::Other(2))");
+    for function in ["whole", "ensured"] {
+        assert_eq!(events.verdict(function, "auto"), "passed", "{events:#?}");
+    }
+}
+
+#[test]
 fn errors_that_the_tool_cannot_look_into_are_shown_by_their_debug() {
     let tables = "[package.metadata.target.functions]
 number = \"fn(s: &str) -> {r: Result<u8, std::num::ParseIntError> | r.is_ok()}\"

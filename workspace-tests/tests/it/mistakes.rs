@@ -266,3 +266,50 @@ fn a_mistake_in_another_spec_stops_no_command_that_names_a_function() {
         assert!(all.code == 2 && all.stderr.contains("no type `u9`"), "{words:?}: {all:?}");
     }
 }
+
+#[test]
+fn a_where_that_rejects_each_input_is_named_with_their_number() {
+    let tables = "[package.metadata.target.functions]
+small = \"fn(x: {x: u8 | x < 9 where *x > 20}) -> u8 requires x > 1\"
+large = \"fn(xs: Vec<u8>) -> u8 requires where xs.len() == 1 << 20\"
+";
+    let library = "pub fn small(x: u8) -> u8 { x } pub fn large(_: Vec<u8>) -> u8 { 0 }";
+    let fixture = Fixture::of("mistakes::rejecting", tables, library);
+    let printed = fixture.target(&["run", "-g", "auto", "--cases", "300", "--color", "never"]);
+    assert_eq!(printed.code, 2, "{printed:?}");
+    assert!(
+        printed.stdout.contains("the `where` condition rejects all 7 inputs that the other conditions admit\n    where *x > 20  Cargo.toml:9:37"),
+        "{}",
+        printed.stdout
+    );
+    assert_eq!(
+        printed.stdout.matches("inputs that the other conditions admit").count(),
+        2,
+        "{}",
+        printed.stdout
+    );
+}
+
+#[test]
+fn what_stands_in_the_wrong_table_is_sent_to_the_right_one() {
+    let tables = "[package.metadata.target.types]
+Color = \"enum Color { Red }\"\nHeap = \"via Heap::new(n: u8)\"
+Priced = \"trait Pricing { fn price(&self) -> u8; }\"\nSum = '\"1\" | \"2\"'\nvia = \"u8\"\nOther = \"via\"
+[package.metadata.target.data]\nPos = \"{v: u8 | v > 0}\"
+";
+    let checked = Fixture::of("mistakes::tables", tables, LIBRARY).target(&["check"]);
+    let helps: Vec<&str> =
+        checked.stderr.lines().filter_map(|line| line.split_once("= help: ")).map(|(_, help)| help).collect();
+    assert_eq!(
+        helps,
+        [
+            "the fields of a struct or an enum are described in the table `[package.metadata.target.data]`",
+            "how values of a type are made is said in the table `[package.metadata.target.data]`",
+            "the methods of a trait are described in the table `[package.metadata.target.traits]`",
+            "the rules of a grammar are written in the table `[package.metadata.target.grammars]`",
+            "a refined type is named in the table `[package.metadata.target.types]`",
+        ],
+        "{}",
+        checked.stderr
+    );
+}

@@ -73,3 +73,62 @@ fn a_person_reads_a_line_for_each_note() {
     }
     assert_eq!(printed.stdout.matches("  note: ").count(), 7, "{}", printed.stdout);
 }
+
+/// Functions whose inputs lack variants or lengths, and two that lack nothing.
+const PARTS: &str = r##"
+[package.metadata.target]
+boundary = false
+[package.metadata.target.functions]
+option = "fn(x: Option<u8>, n: u32, m: [bool; 3]) requires x.is_some() == (1000 < n)"
+flag = "fn(b: bool, n: u32, m: [bool; 3]) requires b == (n < 1000)"
+paint = "fn(c: Color, n: u32, m: [bool; 3]) requires (c == Color::Blue) ==> 1000 < n"
+words = "fn(ts: Vec<Token>, n: u32, m: [bool; 3]) requires ts.iter().any(|t| matches!(t, Token::End)) ==> 1000 < n"
+owner = "fn(o: Owner) requires o.colors.is_some_and(|cs| cs.len() == 4) ==> 1000 < o.n"
+sets = "fn(xs: BTreeSet<u8>, ys: BTreeSet<bool>, zs: BTreeMap<u8, bool>)"
+texts = '''fn(a: {s: &str | s.starts_with("a")}, b: {s: &str | s.matches("[a-z]{1,3}")}, c: {s: &str | s.matches("x+")})'''
+all = "fn(x: Option<bool>, c: Color, t: Token, r: Result<bool, bool>)"
+only = "fn(x: {v: Option<bool> | v.is_some()}, c: {c: Color | c != Color::Red && c != Color::Green}, n: {n: u8 | n < 9})"
+"##;
+
+const PARTS_LIBRARY: &str = "use std::collections::*;
+    #[derive(Clone, Debug, PartialEq)] pub enum Color { Red, Green, Blue }
+    #[derive(Clone, Debug)] pub enum Token { Word(u8), Sign { c: bool }, End }
+    #[derive(Clone, Debug)] pub struct Owner { pub n: u32, pub colors: Option<Vec<Color>> }
+    pub fn option(_: Option<u8>, _: u32, _: [bool; 3]) {}
+    pub fn flag(_: bool, _: u32, _: [bool; 3]) {}
+    pub fn paint(_: Color, _: u32, _: [bool; 3]) {}
+    pub fn words(_: Vec<Token>, _: u32, _: [bool; 3]) {}
+    pub fn owner(_: Owner) {}
+    pub fn sets(_: BTreeSet<u8>, _: BTreeSet<bool>, _: BTreeMap<u8, bool>) {}
+    pub fn texts(_: &str, _: &str, _: &str) {}
+    pub fn all(_: Option<bool>, _: Color, _: Token, _: Result<bool, bool>) {}
+    pub fn only(_: Option<bool>, _: Color, _: u8) {}";
+
+#[test]
+fn variants_and_lengths_that_never_came_are_noted() {
+    let fixture = Fixture::of("notes::parts", PARTS, PARTS_LIBRARY);
+    let printed = fixture.target(&["run", "-g", "auto", "--color", "never"]);
+    assert_eq!(printed.code, 0, "{printed:?}");
+    let mut notes = Vec::new();
+    let mut function = "";
+    for line in printed.stdout.lines() {
+        if let Some(note) = line.strip_prefix("  note: ") {
+            notes.push(format!("{function}: {note}"));
+        } else if let Some((name, _)) = line.split_once(" (depth ") {
+            function = name;
+        }
+    }
+    let expected = [
+        "option: `x` was always `None`",
+        "flag: `b` was always `true`",
+        "paint: `c` was never `Color::Blue`",
+        "words: `ts`: nothing longer than 4 elements was tried",
+        "words: `ts[_]` was never `Token::End`",
+        "owner: `o.colors.unwrap()`: nothing longer than 3 elements was tried",
+        "sets: `xs`: nothing longer than 4 elements was tried",
+        "sets: `zs`: nothing longer than 4 elements was tried",
+        "texts: `a`: nothing longer than 5 characters was tried",
+        "texts: `c`: nothing longer than 5 characters was tried",
+    ];
+    assert_eq!(notes, expected);
+}

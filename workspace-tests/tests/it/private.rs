@@ -197,3 +197,33 @@ swap = \"fn(x: u8) -> u8\"
         assert!(printed.stderr.contains(words), "no {words:?} in\n{}", printed.stderr);
     }
 }
+
+#[test]
+fn a_counterexample_says_that_nothing_limits_private_fields() {
+    let tables = "[package.metadata.target.data]
+Checked = \"struct Checked { items: {v: Vec<u8> | v.len() <= limit}, limit: usize }\"
+[package.metadata.target.functions]
+\"Vault::room\" = \"fn(self: &Vault) -> usize\"
+refined = { call = \"Vault::room\", spec = \"fn(self: &{v: Vault | v.items.len() <= v.limit}) -> {r: usize | r < 3}\" }
+view = \"fn(c: Checked) -> {r: usize | r < 3}\"
+public = \"fn(o: Vec<Open>) -> {r: usize | r < 3}\"
+";
+    let library = "pub struct Vault { items: Vec<u8>, limit: usize }
+impl Vault { pub fn room(&self) -> usize { self.limit - self.items.len() } }
+pub struct Checked { items: Vec<u8>, limit: usize }
+pub fn view(c: Checked) -> usize { c.limit - c.items.len() }
+pub struct Open { pub n: u8 }
+pub fn public(o: Vec<Open>) -> usize { o.len() }
+";
+    let fixture = Fixture::of("private::unguarded", tables, library);
+    let events = fixture.run_as_is(&["-g", "auto"]);
+    let unguarded = |function: &str| events.of(function, "auto")["counterexample"]["unguarded"].clone();
+    assert_eq!(unguarded("Vault::room"), serde_json::json!(["Vault"]));
+    for function in ["refined", "view", "public"] {
+        assert_eq!(unguarded(function), serde_json::json!([]), "{function}");
+    }
+    let note =
+        "    note: the private fields of `Vault` have any values of their types: say in the table `data`";
+    let human = fixture.target(&["run", "-g", "auto", "--color", "never"]);
+    assert_eq!(human.stdout.matches(note).count(), 1, "{}", human.stdout);
+}

@@ -8,7 +8,7 @@ use crate::frontend::manifest::Manifest;
 
 use super::described::Described;
 use super::types::rust_text;
-use super::values::{How, Values, Way, is_callable, is_maker, makes};
+use super::values::{How, Values, Way, escaped, is_callable, is_maker, makes};
 
 /// Maximum number of constants and functions in an entry that make values, and of those that change values.
 const MOST: usize = 4;
@@ -188,17 +188,4 @@ fn is_spare(function: &FnItem, catalog: &Catalog) -> bool {
     let plain = name.strip_prefix("try_").map(|plain| format!("{of}::{plain}"));
     let has_plain = plain.is_some_and(|plain| catalog.functions.iter().any(|other| other.path == plain));
     has_plain || ["reserve", "shrink", "capacity"].iter().any(|word| name.contains(word))
-}
-
-/// A text as a part of a regular expression in a raw string.
-fn escaped(text: &str) -> String {
-    let one = |c: char| match c {
-        '.' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$' | '\\' => {
-            format!("\\{c}")
-        }
-        '"' | '\'' => format!("\\x{{{:x}}}", u32::from(c)),
-        c if c.is_control() => format!("\\x{{{:x}}}", u32::from(c)),
-        c => c.to_string(),
-    };
-    text.chars().map(one).collect()
 }

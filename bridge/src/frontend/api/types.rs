@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::frontend::catalog::{Catalog, FnItem, Length, RustType, default_instance, substitute};
+use crate::frontend::catalog::{
+    Catalog, FnItem, Length, RustType, anonymous_bounds, default_instance, substitute,
+};
 use crate::frontend::declarations::is_shipped;
 use crate::frontend::resolve::type_of_text;
 use target_strategies::logic::ir::IntKind;
@@ -58,9 +60,8 @@ pub fn instances(item: &FnItem, catalog: &Catalog) -> BTreeMap<String, RustType>
 
 /// The type of the crate that a bound `Into<Options>` names: each type becomes itself.
 fn converted(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
-    let anonymous = name.strip_prefix("impl ").map(|text| text.split(" #").next().unwrap_or(text).to_owned());
-    let declared = item.bounds.iter().filter(|(param, _)| param == name).map(|(_, bound)| bound.clone());
-    let bounds: Vec<String> = declared.chain(anonymous).collect();
+    let declared = item.bounds.iter().filter(|(param, _)| param == name).map(|(_, bound)| bound.as_str());
+    let bounds: Vec<&str> = declared.chain(anonymous_bounds(name)).collect();
     let [bound] = bounds.as_slice() else { return None };
     let into = bound.replace(' ', "").strip_prefix("Into<")?.strip_suffix('>')?.to_owned();
     let ty = type_of_text(&into, catalog)?;

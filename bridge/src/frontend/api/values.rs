@@ -99,6 +99,9 @@ impl<'c> Values<'c> {
     pub(super) fn entry(&mut self, id: TypeId, args: &[RustType]) -> Result<usize, String> {
         let catalog = self.catalog;
         let item = catalog.item(id);
+        if let Some(reason) = item.unsupported_constant() {
+            return Err(reason);
+        }
         let ty = RustType::Item(id, args.to_vec());
         let key = format!("{id:?}{args:?}");
         if let Some(known) = self.known.get(&key) {
@@ -395,10 +398,15 @@ impl Entry {
     }
 }
 
-/// A text as a regular expression.
-fn escaped(text: &str) -> String {
-    let one = |c: char| {
-        if c.is_alphanumeric() || c == ' ' { c.to_string() } else { format!("\\x{{{:x}}}", u32::from(c)) }
+/// A text as a part of a regular expression in a raw string.
+pub(super) fn escaped(text: &str) -> String {
+    let one = |c: char| match c {
+        '.' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$' | '\\' => {
+            format!("\\{c}")
+        }
+        '"' | '\'' => format!("\\x{{{:x}}}", u32::from(c)),
+        c if c.is_control() => format!("\\x{{{:x}}}", u32::from(c)),
+        c => c.to_string(),
     };
     text.chars().map(one).collect()
 }

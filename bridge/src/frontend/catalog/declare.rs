@@ -239,7 +239,11 @@ impl OfModule<'_> {
         (source, derives): (TypeSource, Vec<String>),
     ) {
         let generics = parameters(&source.generics).collect();
-        let numbers = source.generics.const_params().map(|param| param.ident.to_string()).collect();
+        let constants = source.generics.const_params();
+        let (numbers, other_constants): (Vec<_>, Vec<_>) = constants.partition(|param| is_integer(&param.ty));
+        let names =
+            |params: Vec<&syn::ConstParam>| params.iter().map(|param| param.ident.to_string()).collect();
+        let (numbers, other_constants) = (names(numbers), names(other_constants));
         self.declared.types.push(TypeItem {
             path: self.path_of(name),
             public_path: None,
@@ -248,6 +252,7 @@ impl OfModule<'_> {
             lifetimes: source.generics.lifetimes().count(),
             generics,
             numbers,
+            other_constants,
             defaults: Vec::new(),
             ctors,
             is_enum,
@@ -399,4 +404,10 @@ fn attributes(item: &Item) -> Option<&[syn::Attribute]> {
         Item::Use(item) => &item.attrs,
         _ => return None,
     })
+}
+
+/// Whether a constant parameter of this type is a number: `usize`, and not `bool` or `char`.
+fn is_integer(ty: &syn::Type) -> bool {
+    let syn::Type::Path(path) = ty else { return false };
+    !path.path.is_ident("bool") && !path.path.is_ident("char")
 }

@@ -83,9 +83,7 @@ const OWN: [(&str, &[&str]); 4] = [
 /// The type for a type parameter; `None` if none of a few is known to satisfy its bounds.
 pub fn default_instance(item: &FnItem, parameter: &str) -> Option<&'static str> {
     let declared = item.bounds.iter().filter(|(name, _)| name == parameter).map(|(_, bound)| bound.as_str());
-    let anonymous =
-        parameter.strip_prefix("impl ").map(|text| text.split(" #").next().unwrap_or(text).to_owned());
-    let anonymous = anonymous.iter().flat_map(|text| text.split(" + "));
+    let anonymous = anonymous_bounds(parameter).into_iter().flat_map(|text| text.split(" + "));
     let bounds = declared.chain(anonymous).map(|bound| normal(bound, parameter));
     // Two parameters that are compared with each other are both the first type.
     let (twins, bounds): (Vec<String>, Vec<String>) =
@@ -95,6 +93,12 @@ pub fn default_instance(item: &FnItem, parameter: &str) -> Option<&'static str> 
     };
     let found = OWN.iter().position(|(_, own)| satisfies(own))?;
     (twins.is_empty() || found == 0).then_some(OWN[found].0)
+}
+
+/// The bounds in the name of a type parameter without a name of its own: `Read + Seek` of `impl Read + Seek #2`.
+pub fn anonymous_bounds(parameter: &str) -> Option<&str> {
+    let bounds = parameter.strip_prefix("impl ")?;
+    Some(bounds.split_once(" #").map_or(bounds, |(bounds, _)| bounds))
 }
 
 /// Whether a bound compares with another type parameter of which nothing uncommon is asked: `PartialEq<B>`.

@@ -31,8 +31,10 @@ pub struct TypeItem {
     pub lifetimes: usize,
     /// The names of its type parameters and constant parameters.
     pub generics: Vec<String>,
-    /// Those of them that are constants.
+    /// Those of them that are constants of an integer type.
     pub numbers: Vec<String>,
+    /// Those of them that are other constants.
+    pub other_constants: Vec<String>,
     /// The defaults of these parameters.
     pub defaults: Vec<Option<RustType>>,
     /// Its constructors in order; a struct has one, named like the type.
@@ -141,6 +143,13 @@ pub struct ParamItem {
 }
 
 impl TypeItem {
+    /// Why specs can't name the type, if it has a constant parameter that is no integer.
+    pub fn unsupported_constant(&self) -> Option<String> {
+        let name = self.other_constants.first()?;
+        let what = "is a constant that is no integer, which is not supported yet";
+        Some(format!("the parameter `{name}` of `{}` {what}", self.path))
+    }
+
     /// The items to open so that outside code can name the type, make its values and read them.
     pub fn openings(&self) -> impl Iterator<Item = &Opening> {
         self.access.openings.iter().chain(&self.inside)

@@ -121,6 +121,9 @@ impl DataTable<'_> {
         env: &[(String, Refined)],
         position: Position,
     ) -> Result<Sort, String> {
+        if let Some(reason) = self.catalog.item(id).unsupported_constant() {
+            return Err(reason);
+        }
         if position == Position::Output && self.catalog.item(id).of_trait.is_some() {
             return Err(unsupported(self.catalog, ty));
         }

@@ -7,6 +7,7 @@ use super::build::{arith, int, len, less, sub};
 use super::method::{text_of_bool, text_of_char};
 use super::mistake::unsupported;
 use super::{Checked, Elaborator, Typed};
+use crate::frontend::data::Item;
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{Expr, ExprKind};
 
@@ -56,6 +57,11 @@ impl Elaborator<'_, '_, '_> {
             Ty::Bool => text_of_bool(term),
             Ty::Opaque(of) => self.display(term, &of, value.span)?,
             ty => {
+                if let Ty::Data(id) = &ty
+                    && let Item::User(of, _) = self.data.item_of(*id)
+                {
+                    return Err(self.text_of_read(of, value.span));
+                }
                 let what = format!("`{}` in `format!` is", self.show(&ty));
                 let help = "integers, strings, characters and bools can be written";
                 return Err(unsupported(value.span, &what).help(help));

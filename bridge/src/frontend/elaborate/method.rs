@@ -26,6 +26,7 @@ use super::derivation::COMPARING;
 use super::function::AskedMethod;
 use super::mistake::{count, private, unsupported, with_guess};
 use super::{Checked, Elaborator, Typed, build, operator};
+use crate::frontend::catalog::TypeId;
 use crate::frontend::data::Item;
 use crate::frontend::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::frontend::logic_type::Ty;
@@ -128,7 +129,24 @@ impl Elaborator<'_, '_, '_> {
             let (other, _) = self.check(&call.args[0], &ty)?;
             return Ok((operator::compared(*op, term, other), Ty::Bool));
         }
+        if let (Ty::Data(id), "to_string") = (&ty, name)
+            && let Item::User(of, _) = self.data.item_of(*id)
+        {
+            return Err(self.text_of_read(of, call.name.span));
+        }
         Err(self.unknown_method(&ty, call))
+    }
+
+    /// The mistake that a condition reads the text of a value whose parts the spec reads. A spec that reads only the
+    /// text of a result is right.
+    pub(super) fn text_of_read(&mut self, of: TypeId, span: Span) -> Diagnostic {
+        self.data.texts_wanted.insert(of);
+        let path = &self.data.catalog.item(of).path;
+        let message =
+            format!("the text of `{path}` can't be read, because the spec reads its variants or fields");
+        let help = "only results have a text, and only if the conditions read nothing else of the type; \
+                    or write it after `where`: `where r.to_string() == ..`";
+        Diagnostic::error(span, message).help(help)
     }
 
     /// The text of an opaque value, which only results have.

@@ -12,7 +12,7 @@ use target_strategies::logic::ir::{
 };
 use target_strategies::logic::value::Value;
 
-use crate::frontend::catalog::{Catalog, Opening};
+use crate::frontend::catalog::{Catalog, Opening, TypeId};
 use crate::frontend::data::PrivateTypes;
 use crate::frontend::data::{DataTable, Position, Unread};
 use crate::frontend::declarations::Declarations;
@@ -27,6 +27,7 @@ use crate::frontend::resolve::inhabited::Inhabited;
 use crate::frontend::resolve::mentioned;
 use crate::frontend::resolve::names::{Env, Name};
 use crate::frontend::resolve::types::Resolver;
+use crate::frontend::resolve::unguarded::unguarded;
 use crate::frontend::resolve::{measure, termination};
 use crate::frontend::spec::ast::{self, Condition, ExprKind, Signature};
 use crate::frontend::spec::parse;
@@ -63,25 +64,26 @@ pub fn subject(
         .as_ref()
         .is_some_and(|callee| callee::check_params(callee, &signature, common.catalog, diagnostics));
     let callee = callee.filter(|_| fits);
-    let assembled = |open_result: bool| {
+    let assembled = |open_result: bool, as_text: &BTreeSet<TypeId>| {
         let n = signature.params.len() as u32;
         let data = DataTable::new(common.catalog, common.declarations, n);
         let mut resolver = Resolver::new(data);
         resolver.logical = callee.is_none();
         let callee = callee.as_ref();
         let (of_types, different) = (common.different, None);
-        let mut assembly =
-            Assembly { resolver, signature: &signature, callee, open_result, of_types, different };
+        let mut assembly = Assembly {
+            resolver,
+            signature: &signature,
+            callee,
+            open_result,
+            as_text: as_text.clone(),
+            of_types,
+            different,
+        };
         let spec = assembly.spec(entry, explore.as_ref(), &examples);
         (spec.zip(Some(assembly.different)), assembly.resolver)
     };
-    // A result with private parts stays unread if the spec allows it: opening them would need a copy of the crate.
-    let (spec, resolver) = match assembled(false) {
-        (_, resolver) if resolver.data.has_rejected_private() && !resolver.diagnostics.is_empty() => {
-            assembled(true)
-        }
-        sound => sound,
-    };
+    let (spec, resolver) = sensible(assembled);
     let openings = openings(callee.as_ref(), &resolver);
     let members = openings.iter().filter_map(|opening| resolver.data.catalog.member_of(&opening.file));
     let members: BTreeSet<String> = members.map(str::to_owned).collect();
@@ -90,6 +92,7 @@ pub fn subject(
     diagnostics.extend(found);
     let sound = !diagnostics[before..].iter().any(|diagnostic| diagnostic.level == Level::Error);
     let ((spec, different), callee) = (spec?, callee.as_ref()?);
+    let unguarded = unguarded(&spec.params, &resolver.data, &spec.data);
     let all_parsed = is_explore_sound && examples.iter().all(Option::is_some);
     if sound && all_parsed {
         let spans = examples.iter().flatten().map(|example| example.span);
@@ -102,12 +105,36 @@ pub fn subject(
         different,
         literals: callee.literals.clone(),
         opaques: resolver.data.opaques,
+        unguarded,
         clause_spans: resolver.data.clause_spans,
         key_span: entry.key.whole(),
         settings: common.overrides.over(&entry.settings.over(common.settings)).resolve(),
         openings,
         opened_members: members.into_iter().collect(),
     })
+}
+
+/// A spec with its relation between inputs, if it is sound, and what it was resolved with.
+type Assembled<'a> = (Option<(Spec, Option<Different>)>, Resolver<'a>);
+
+/// The assembly that makes sense of a spec, by whether private parts of the result are opened, and the types of which the
+/// result has only the text.
+fn sensible<'a>(assembled: impl Fn(bool, &BTreeSet<TypeId>) -> Assembled<'a>) -> Assembled<'a> {
+    // A result with private parts stays unread if the spec allows it: opening them would need a copy of the crate.
+    let opened_if_needed = |as_text: &BTreeSet<TypeId>| match assembled(false, as_text) {
+        (_, resolver) if resolver.data.has_rejected_private() && !resolver.diagnostics.is_empty() => {
+            assembled(true, as_text)
+        }
+        sound => sound,
+    };
+    let read = opened_if_needed(&BTreeSet::new());
+    if read.1.data.texts_wanted.is_empty() {
+        return read;
+    }
+    match opened_if_needed(&read.1.data.texts_wanted) {
+        opaque if opaque.1.diagnostics.is_empty() => opaque,
+        _ => read,
+    }
 }
 
 /// The warning for an example that is not run. What needs the user's code is judged when it runs.
@@ -135,6 +162,8 @@ struct Assembly<'a> {
     callee: Option<&'a Callee>,
     /// Whether a result with private parts is read back, too.
     open_result: bool,
+    /// The types of the crate of which only the text is read in the result.
+    as_text: BTreeSet<TypeId>,
     /// The named types whose values must differ.
     of_types: &'a [(SpannedText, SpannedText)],
     /// The relation between inputs.
@@ -158,7 +187,9 @@ impl<'a> Assembly<'a> {
         if !self.open_result {
             self.resolver.data.private_types = PrivateTypes::Rejected;
         }
+        self.resolver.data.as_text = std::mem::take(&mut self.as_text);
         let result = self.result(&on_entry);
+        self.resolver.data.as_text.clear();
         self.resolver.data.private_types = PrivateTypes::Opened;
         self.nothing_unread();
         let mut entry_env = on_entry;
@@ -425,7 +456,7 @@ impl<'a> Assembly<'a> {
 /// The message that nothing says what a type parameter of the function is, and the advice.
 pub fn unknown_parameter(name: &str) -> (String, &'static str) {
     let message = format!("the spec doesn't say what the function's `{name}` is");
-    (message, "a `call` with a closure can call the function at one instance")
+    (message, "a `call` with type arguments, such as `\"f::<u8>\"`, calls the function at one instance")
 }
 
 /// Whether a type contains a `&mut`.

@@ -1,6 +1,6 @@
 //! Finds the function of a spec by the key's path, or reads the closure of the manifest.
 
-use crate::frontend::catalog::{Access, Catalog, FnItem, FnLookup, Hidden, NotAFunction};
+use crate::frontend::catalog::{Access, Catalog, FnItem, FnLookup, Hidden, NotAFunction, TypeLookup};
 use crate::frontend::diagnostic::{Diagnostic, noted};
 use crate::frontend::manifest::{FunctionEntry, SpannedText};
 use crate::frontend::resolve::callee::Callee;
@@ -19,7 +19,12 @@ pub fn callee(
     let named = match &entry.call {
         // A path works like a closure, so one function can have several specs.
         Some(call) if is_path(&call.text) => call,
-        Some(call) => return closure::callee(call, catalog, diagnostics),
+        Some(call) => {
+            return match without_type_arguments(&call.text) {
+                Some(path) => instance(call, &path, signature, catalog, diagnostics),
+                None => closure::callee(call, catalog, diagnostics),
+            };
+        }
         None => &entry.key,
     };
     let path = noted(parse::path(named), diagnostics)?;
@@ -32,6 +37,48 @@ pub fn callee(
             None
         }
     }
+}
+
+/// A function with type arguments, `parse::<u32>`, by its path without them. Rustc reads the arguments, so the spec need
+/// not say what the type parameters are.
+fn instance(
+    call: &SpannedText,
+    path: &str,
+    signature: Option<&Signature>,
+    catalog: &Catalog,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Callee> {
+    let names: Vec<&str> = path.split("::").collect();
+    match function(call, &names, catalog) {
+        Ok(item) => {
+            let text = Call::Closure { text: call.text.clone(), span: call.whole() };
+            Some(Callee { call: text, generics: Vec::new(), ..declared(item, catalog) })
+        }
+        Err(_) if catalog.is_elsewhere(&names) => Some(elsewhere(call, signature?)),
+        Err(diagnostic) => {
+            diagnostics.push(*diagnostic);
+            None
+        }
+    }
+}
+
+/// The path `a::b` in `a::<T>::b::<U>`; `None` if it has no type arguments, or is no path.
+fn without_type_arguments(text: &str) -> Option<String> {
+    let mut path = String::new();
+    let mut rest = text.trim();
+    while let Some((before, after)) = rest.split_once("::<") {
+        path.push_str(before);
+        let mut depth = 1;
+        let end = after.char_indices().find_map(|(at, c)| {
+            // The arrow of a function's type closes nothing.
+            let is_arrow = after[..at].ends_with('-');
+            depth += i32::from(c == '<') - i32::from(c == '>' && !is_arrow);
+            (depth == 0).then_some(at + 1)
+        })?;
+        rest = &after[end..];
+    }
+    path.push_str(rest);
+    (path.len() < text.trim().len() && is_path(&path)).then_some(path)
 }
 
 /// A function of another crate, which only rustc knows.
@@ -102,7 +149,11 @@ fn function<'c>(
             let diagnostic = error(format!("no function `{written}`"));
             let name = path.last().copied().unwrap_or_default();
             let is_moved = suggestions.iter().any(|guess| guess.rsplit("::").next() == Some(name));
+            let of_trait = catalog.type_(&path[..path.len() - 1]);
+            let is_of_trait =
+                matches!(of_trait, TypeLookup::Found(id) if catalog.item(id).of_trait.is_some());
             match (catalog.hidden(name).filter(|_| !is_moved), suggestions.first()) {
+                _ if is_of_trait => diagnostic.help(at_implementor(name, &suggestions)),
                 (Some(hidden), _) => out_of_sight(diagnostic, hidden),
                 (None, Some(guess)) => diagnostic.help(format!("did you mean `{guess}`?")),
                 (None, None) => diagnostic
@@ -111,6 +162,15 @@ fn function<'c>(
         }
     };
     Err(Box::new(diagnostic))
+}
+
+/// What to do about a method of a trait that is named by the trait's path.
+fn at_implementor(name: &str, suggestions: &[String]) -> String {
+    let known = suggestions.iter().find(|path| path.rsplit("::").next() == Some(name));
+    let example = known.map(|path| format!(": `{path}`")).unwrap_or_default();
+    format!(
+        "a method of a trait is tested at a type that has the trait{example}; for all of them, a function takes `impl Trait`"
+    )
 }
 
 /// Says where a name is defined that the scan can't see, and how to fix it.

@@ -173,6 +173,7 @@ impl<'a> Resolver<'a> {
                 let mut refined = self.layer(base, env, expected)?;
                 if let Sort::Opaque(text) = &refined.sort
                     && !self.types_only
+                    && self.data.as_text.is_empty()
                 {
                     let message =
                         format!("a refinement of `{text}`, which can't be looked into, is not supported yet");

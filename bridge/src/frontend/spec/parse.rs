@@ -49,7 +49,26 @@ pub fn signature(text: &SpannedText) -> Result<Signature, Vec<Diagnostic>> {
 
 /// A type: the right side of an alias.
 pub fn ty(text: &SpannedText) -> Result<Type, Vec<Diagnostic>> {
-    whole(text, "the end of the type", Cursor::ty)
+    whole(text, "the end of the type", |cursor| match of_another_table(cursor) {
+        Some(help) => Err(cursor.unexpected("a type").help(help)),
+        None => cursor.ty(),
+    })
+}
+
+/// What to do about a text under `types` that belongs into another table, if it does.
+fn of_another_table(cursor: &Cursor<'_>) -> Option<String> {
+    // A type may have the name `via`.
+    let is_rule = matches!(cursor.peek(), TokenKind::Str(..));
+    let (what, table) = if cursor.at_word("via") && *cursor.peek_at(1) != TokenKind::End {
+        ("how values of a type are made is said", "data")
+    } else if cursor.at_word("trait") {
+        ("the methods of a trait are described", "traits")
+    } else if is_rule {
+        ("the rules of a grammar are written", "grammars")
+    } else {
+        return None;
+    };
+    Some(format!("{what} in the table `[package.metadata.target.{table}]`"))
 }
 
 /// The left side of an alias: `Pos`, `Rng(n: int)`, `Sorted<T>`.

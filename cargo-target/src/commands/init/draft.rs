@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use target_bridge::frontend::api::{instances, own_instance};
 use target_bridge::frontend::catalog::guards::names;
 use target_bridge::frontend::catalog::{
-    Catalog, FnItem, Length, ParamItem, RustType, TypeLookup, default_instance, substitute,
+    Catalog, FnItem, Length, ParamItem, RustType, TypeLookup, anonymous_bounds, default_instance, substitute,
 };
 
 use super::trial::Trial;
@@ -175,7 +175,7 @@ struct Notation<'a> {
 impl Notation<'_> {
     /// `impl Pricing` for a type parameter with a trait of the crate as its bound.
     fn of_trait(&self, parameter: &str) -> Option<String> {
-        let anonymous = parameter.strip_prefix("impl ").map(|text| text.split(" #").next().unwrap_or(text));
+        let anonymous = anonymous_bounds(parameter);
         let anonymous = anonymous.into_iter().flat_map(|text| text.split(" + ")).map(str::trim);
         let declared = self.item.bounds.iter().filter(|(name, _)| name == parameter);
         let bounds = declared.map(|(_, bound)| bound.as_str()).chain(anonymous);

@@ -234,7 +234,15 @@ impl Run<'_> {
             observe: see.as_mut().map(|see| see as _),
         };
         let mut outcome = runner::run(job)?;
-        if outcome.verdict == Verdict::Vacuous {
+        let rejected = match outcome.verdict {
+            Verdict::Vacuous | Verdict::GaveUp => {
+                generators::rejected_by_code(kind, space.spec(), outcome.discarded)
+            }
+            Verdict::Passed | Verdict::Failed | Verdict::Error => None,
+        };
+        if rejected.is_some() {
+            outcome.problem = rejected;
+        } else if outcome.verdict == Verdict::Vacuous {
             outcome.problem = Some(planning.within(|| generators::vacuous(space)).unwrap_or_else(|stop| {
                 let message = "no input within depth and bound satisfies the spec".to_owned();
                 let help = Some(format!("why could not be found out: {}", planning.reason(stop)));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use target_bridge::frontend::elaborate::print::Printer;
-use target_strategies::logic::ir::{Ctor, Refined, Sort, Spec, Term, visit};
+use target_strategies::logic::ir::{Ctor, DataId, Refined, Sort, Spec, Term, visit};
 
 use super::clause::ClauseWriter;
 use super::{ClauseEvent, Describer};
@@ -19,9 +19,7 @@ impl Describer<'_> {
     /// A note as an event.
     fn note(&self, note: &Note) -> NoteEvent {
         match note {
-            Note::SameResult(variant) => {
-                NoteEvent::SameResult { variant: variant_name(&self.spec(), *variant) }
-            }
+            Note::SameResult(variant) => NoteEvent::SameResult { variant: self.result_variant(*variant) },
             Note::OneSided { clause, condition, never } => NoteEvent::OneSided {
                 condition: self.condition(condition),
                 never: *never,
@@ -36,12 +34,27 @@ impl Describer<'_> {
                 allowed: *n_allowed,
                 exact: *is_exact,
             },
+            Note::MissingVariants { part, data, tried, missing } => {
+                let name = |variant: &u32| variant_name(&self.spec(), *data, *variant);
+                NoteEvent::MissingVariants {
+                    part: part.clone(),
+                    always: if let [only] = &tried[..] { Some(name(only)) } else { None },
+                    never: missing.iter().map(name).collect(),
+                }
+            }
             Note::ShortOnly { part, longest, is_text } => NoteEvent::ShortOnly {
                 part: part.clone(),
                 longest: *longest,
                 unit: if *is_text { "characters" } else { "elements" }.into(),
             },
         }
+    }
+
+    /// The name of a variant of the result.
+    fn result_variant(&self, variant: u32) -> String {
+        let spec = &self.spec();
+        let data = if let Sort::Data(id) = &spec.result.sort { Some(*id) } else { None };
+        variant_name(spec, data, variant)
     }
 
     /// A condition of a postcondition: as the spec says it, where it says it in operators and methods; otherwise as Rust,
@@ -107,12 +120,12 @@ fn is_plain(condition: &Term, n_slots: u32) -> bool {
     is_plain
 }
 
-/// A variant of the result.
-fn variant_name(spec: &Spec, variant: u32) -> String {
-    let Sort::Data(id) = &spec.result.sort else {
+/// A variant of an enum, or of `bool`.
+fn variant_name(spec: &Spec, data: Option<DataId>, variant: u32) -> String {
+    let Some(id) = data else {
         return if variant == 0 { "false" } else { "true" }.to_owned();
     };
-    let Some(Ctor { rust_path, fields, named, .. }) = spec.data(*id).ctors.get(variant as usize) else {
+    let Some(Ctor { rust_path, fields, named, .. }) = spec.data(id).ctors.get(variant as usize) else {
         return String::new();
     };
     let words: Vec<&str> = rust_path.split("::").collect();

@@ -22,6 +22,7 @@ fn row(function: &str, generator: &'static str, round: u32) -> FunctionFinished 
         boundary_cases: 0,
         beyond_timeouts: 0,
         beyond_undecided: 0,
+        first_undecided: None,
         left_out: 0,
         exhausted: false,
         stopped: Some(Stopped::Cases),
@@ -66,6 +67,7 @@ fn counterexample() -> CounterexampleEvent {
         shrinks: 0,
         tries: 0,
         general: None,
+        unguarded: Vec::new(),
         test: String::new(),
         rerun: String::new(),
     }

@@ -34,6 +34,8 @@ pub struct Counts {
     pub beyond_timeouts: u64,
     /// Number of inputs outside the space that took too long to judge. They are not among `cases`.
     pub beyond_undecided: u64,
+    /// The first of them.
+    pub first_undecided: Option<Vec<Value>>,
     /// Number of inputs outside the space that were left out after several that took too long.
     pub left_out: u64,
     /// The first failure inside the space.
@@ -144,6 +146,9 @@ impl Counts {
             Status::None => return,
             Status::Undecided => {
                 self.beyond_undecided += beyond;
+                if let Batch::Cases(cases) = batch {
+                    self.first_undecided.get_or_insert_with(|| cases[offset as usize].args.clone());
+                }
                 return;
             }
             Status::Skipped => {

@@ -18,6 +18,9 @@ const LEAST_CASES: u64 = 5;
 /// Minimum number of valid cases for a note if they are the whole space: what so few inputs don't show, the user sees.
 const LEAST_SPACE: u64 = 20;
 
+/// Minimum number of valid cases, for each variant of a part, for a note on missing ones.
+const CASES_OF_VARIANT: u64 = 4;
+
 /// Maximum number of terms of a condition in which names are replaced by their values: names can stand for names, and
 /// nobody reads a long condition.
 const LONGEST_CONDITION: usize = 32;
@@ -105,6 +108,22 @@ impl<'s> Tried<'s> {
                     n_tried,
                     n_allowed,
                     is_exact: *is_exact,
+                })
+            }
+            Allowed::Variants { data, variants } => {
+                let by_index = (first..).zip(variants.iter().copied());
+                let (tried, missing): (Vec<_>, Vec<_>) = by_index.partition(|(goal, _)| self.is_met(*goal));
+                // An input may have no such part, or few: a list may be empty.
+                let is_odd = !tried.is_empty() && !missing.is_empty();
+                let variants_of =
+                    |found: Vec<(u32, u32)>| found.into_iter().map(|(_, variant)| variant).collect();
+                (is_odd && n_valid >= CASES_OF_VARIANT * variants.len() as u64).then(|| {
+                    Note::MissingVariants {
+                        part: name,
+                        data: *data,
+                        tried: variants_of(tried),
+                        missing: variants_of(missing),
+                    }
                 })
             }
             Allowed::Lengths { most, is_text } => {

@@ -47,6 +47,7 @@ pub(super) fn conclude(
         boundary_cases: counts.boundary_cases,
         beyond_timeouts: counts.beyond_timeouts,
         beyond_undecided: counts.beyond_undecided,
+        first_undecided: counts.first_undecided,
         left_out: counts.left_out,
         reached,
         cases_to_failure: counts.cases_to_failure,

@@ -16,6 +16,7 @@ use target_strategies::logic::value::Value;
 use target_strategies::native::listing::{self, Lister, Member};
 
 use super::child::Launch;
+use super::patience::Patience;
 
 /// When to end a batch before its last case.
 #[derive(Clone, Copy, Debug)]
@@ -131,23 +132,28 @@ impl BatchOutcome {
         self.statuses.len() as u64
     }
 
-    /// Leaves out the cases outside the space after so many of them took too long to judge. Which these are doesn't depend on
-    /// what a worker has run before.
-    pub fn leave_out_beyond(&mut self, batch: &Batch, mut n_undecided: u64) {
+    /// Leaves out the cases outside the space after some that cost much. Which these are doesn't depend on what a worker
+    /// has run before.
+    pub fn leave_out_beyond(&mut self, batch: &Batch, patience: &mut Patience) {
         let is_known = |status: &Status| *status != Status::Undecided;
-        if n_undecided > 0 && self.statuses.iter().all(is_known) {
+        if !patience.is_over() && self.failures.is_empty() && self.statuses.iter().all(is_known) {
             return;
         }
+        let mut failures = self.failures.iter().peekable();
         let mut left_out = HashSet::new();
         for (offset, status) in (0..).zip(&mut self.statuses) {
-            if !is_beyond(batch, offset) {
-                continue;
-            }
-            if n_undecided == 0 {
+            let is_beyond = is_beyond(batch, offset);
+            let is_left_out = is_beyond && patience.is_over();
+            if is_left_out {
                 *status = Status::Skipped;
                 left_out.insert(offset);
-            } else if *status == Status::Undecided {
-                n_undecided -= 1;
+            } else if is_beyond && *status == Status::Undecided {
+                patience.give_up_judging();
+            }
+            while let Some(failed) = failures.next_if(|failed| failed.offset <= offset) {
+                if is_beyond && !is_left_out {
+                    patience.fail(failed.failure.kind);
+                }
             }
         }
         self.failures.retain(|failed| !left_out.contains(&failed.offset));
@@ -280,26 +286,54 @@ pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Va
 #[cfg(test)]
 mod tests {
     use target_bridge::generate::Case;
+    use target_strategies::child::protocol::FailureKind;
 
     use super::*;
 
+    /// Five cases, of which only the third is inside the space.
+    fn batch() -> Batch {
+        let case = |is_beyond: bool| Case { args: Vec::new(), beyond: is_beyond.then_some(Source::Large) };
+        Batch::Cases([true, true, false, true, true].map(case).to_vec())
+    }
+
     #[test]
     fn what_follows_too_many_undecided_inputs_is_left_out() {
-        let case = |is_beyond: bool| Case { args: Vec::new(), beyond: is_beyond.then_some(Source::Large) };
-        let batch = Batch::Cases([true, true, false, true, true].map(case).to_vec());
+        let batch = batch();
         use Status::{Skipped, Undecided, Valid};
         let outcome = || BatchOutcome {
             statuses: vec![Valid, Undecided, Valid, Undecided, Valid],
             shown: (0..5).map(|offset| (offset, Vec::new())).collect(),
             ..BatchOutcome::default()
         };
-        let after = |n_undecided: u64| {
-            let mut outcome = outcome();
-            outcome.leave_out_beyond(&batch, n_undecided);
+        let after = |n_earlier: u64| {
+            let (mut outcome, mut patience) = (outcome(), Patience::of_run());
+            (0..n_earlier).for_each(|_| patience.give_up_judging());
+            outcome.leave_out_beyond(&batch, &mut patience);
             (outcome.statuses, outcome.shown.iter().map(|(offset, _)| *offset).collect::<Vec<_>>())
         };
-        assert_eq!(after(3), (outcome().statuses, vec![0, 1, 2, 3, 4]));
-        assert_eq!(after(1), (vec![Valid, Undecided, Valid, Skipped, Skipped], vec![0, 1, 2]));
-        assert_eq!(after(0), (vec![Skipped, Skipped, Valid, Skipped, Skipped], vec![2]));
+        assert_eq!(after(13), (outcome().statuses, vec![0, 1, 2, 3, 4]));
+        assert_eq!(after(15), (vec![Valid, Undecided, Valid, Skipped, Skipped], vec![0, 1, 2]));
+        assert_eq!(after(16), (vec![Skipped, Skipped, Valid, Skipped, Skipped], vec![2]));
+    }
+
+    #[test]
+    fn what_follows_too_many_slow_failures_is_left_out() {
+        let batch = batch();
+        let failed = |offset| {
+            let kind = if offset == 0 { FailureKind::Panic } else { FailureKind::Timeout };
+            let failure = Failure { kind, ..super::super::death::fork() };
+            Failed { offset, args: Vec::new(), failure, past: None }
+        };
+        let mut outcome = BatchOutcome {
+            statuses: vec![Valid; 5],
+            failures: (0..5).map(failed).collect(),
+            ..BatchOutcome::default()
+        };
+        let mut patience = Patience::of_run();
+        (0..2).for_each(|_| patience.fail(FailureKind::Memory));
+        outcome.leave_out_beyond(&batch, &mut patience);
+        use Status::{Skipped, Valid};
+        assert_eq!(outcome.statuses, [Valid, Valid, Valid, Skipped, Skipped]);
+        assert_eq!(outcome.failures.iter().map(|failed| failed.offset).collect::<Vec<_>>(), [0, 1, 2]);
     }
 }

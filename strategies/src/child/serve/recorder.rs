@@ -35,7 +35,7 @@ impl<'s> Recorder<'s> {
         let open = |(first, part): &(u32, Part)| {
             let n_open = match &part.allowed {
                 Allowed::Values { codes, .. } => codes.len(),
-                Allowed::Lengths { .. } => n_codes(&part.allowed) as usize,
+                Allowed::Variants { .. } | Allowed::Lengths { .. } => n_codes(&part.allowed) as usize,
             };
             OpenPart { part: part.clone(), first: *first, n_open }
         };
@@ -55,19 +55,20 @@ impl<'s> Recorder<'s> {
     /// The running case is valid, and did not fail.
     pub(super) fn passed(&mut self, args: &[Value]) {
         let (is_met, met, offset) = (&mut self.is_met, &mut self.met, self.offset);
-        self.parts.retain_mut(|open| {
-            let Some(code) = open.part.goal(args) else { return true };
-            let goal = open.first + code;
-            if !is_met[goal as usize] {
-                is_met[goal as usize] = true;
-                met.push((offset, goal));
-                open.n_open -= 1;
-                // Once a list is longer than all goals, its other lengths don't matter.
-                let is_longest = code + 1 == n_codes(&open.part.allowed);
-                return open.n_open > 0
-                    && !(is_longest && matches!(open.part.allowed, Allowed::Lengths { .. }));
-            }
-            true
+        self.parts.retain_mut(|OpenPart { part, first, n_open }| {
+            part.goals(args, &mut |code| {
+                let goal = *first + code;
+                if !is_met[goal as usize] {
+                    is_met[goal as usize] = true;
+                    met.push((offset, goal));
+                    *n_open -= 1;
+                    // Once a list is longer than all goals, its other lengths don't matter.
+                    if matches!(part.allowed, Allowed::Lengths { .. }) && code + 1 == n_codes(&part.allowed) {
+                        *n_open = 0;
+                    }
+                }
+            });
+            *n_open > 0
         });
     }
 

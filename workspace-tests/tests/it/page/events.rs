@@ -79,7 +79,7 @@ fn row(name: &str, verdict: &str, generator: &str, round: u64, boundary: bool) -
     json!({
         "reason": "function-finished", "package": "a<b>", "function": name, "generator": generator,
         "main": generator == "native", "round": round, "seed": 7 + round, "verdict": verdict, "cases": cases, "valid": valid,
-        "discarded": cases - valid, "distinct": valid, "valid_inside": valid, "boundary_cases": 0, "beyond_timeouts": 0, "beyond_undecided": 0, "left_out": 0, "exhausted": false,
+        "discarded": cases - valid, "distinct": valid, "valid_inside": valid, "boundary_cases": 0, "beyond_timeouts": 0, "beyond_undecided": 0, "first_undecided": null, "left_out": 0, "exhausted": false,
         "stopped": if fails { "counterexample" } else { "cases" },
         "complete_size": null,
         "space": null,
@@ -115,7 +115,7 @@ fn counterexample(boundary: bool) -> Value {
         "args": ["vec![\"</script>\"]", "2"], "result": null, "after": null, "failure": "panic", "message": HOSTILE[0],
         "location": HOSTILE[2], "clause": HOSTILE[3], "clause_location": "Cargo.toml:1:1", "boundary": boundary, "source": null,
         "saved": false, "confirmed": false, "replayed": true, "shrinks": 2, "tries": 9,
-        "general": { "args": ["any_1", "2"], "tried": 12 }, "test": "#[test]\nfn t() {}\n", "rerun": HOSTILE[5],
+        "general": { "args": ["any_1", "2"], "tried": 12 }, "unguarded": [], "test": "#[test]\nfn t() {}\n", "rerun": HOSTILE[5],
     })
 }
 

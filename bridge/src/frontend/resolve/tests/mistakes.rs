@@ -213,7 +213,7 @@ made = "fn() -> bool"
             5:12 <self> the function has no receiver `self`; it is declared as fn(xs: &mut [i32])
             6:20 <h> the function's first parameter is its receiver, `self`; it is declared as fn(self: &mut Heap, x: i64)
             7:35 <x> two parameters are named `x`
-            8:9 <fn() -> bool> the spec doesn't say what the function's `T` is; a `call` with a closure can call the function at one instance
+            8:9 <fn() -> bool> the spec doesn't say what the function's `T` is; a `call` with type arguments, such as `"f::<u8>"`, calls the function at one instance
         "#]],
     );
 }

@@ -29,6 +29,9 @@ impl<'a> Resolver<'a> {
             Some(RustType::Item(declared, args)) if *declared == id => Some(args.as_slice()),
             Some(other) => return self.mismatch(ty, other, expected.position),
         };
+        if let Some(reason) = self.data.catalog.item(id).unsupported_constant() {
+            return self.fail(Diagnostic::error(ty.span, reason));
+        }
         let args = match declared {
             Some(declared) if generics.is_empty() => {
                 let args: Result<Vec<Refined>, String> =

@@ -19,7 +19,9 @@ impl Cursor<'_> {
         }
         let kinds = [ViewKind::Enum, ViewKind::Struct, ViewKind::Trait];
         let Some(kind) = kinds.into_iter().find(|kind| self.at_word(kind.word())) else {
-            return Err(self.unexpected_word(STARTS, &["enum", "struct", "trait", "via"]));
+            let diagnostic = self.unexpected_word(STARTS, &["enum", "struct", "trait", "via"]);
+            let help = "a refined type is named in the table `[package.metadata.target.types]`";
+            return Err(if self.at("{") { diagnostic.help(help) } else { diagnostic });
         };
         self.bump();
         let (target, name) = self.target()?;
