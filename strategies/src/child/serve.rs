@@ -55,7 +55,7 @@ pub use built::{Built, Unfailing, all_kept, changed, made, returned, unchanged};
 use conditions::Conditions;
 use copies::Copies;
 pub use coverage::Counters;
-use coverage::Watch;
+use coverage::{Tracer, Watch};
 use fork_server::Copied;
 pub use function::{Condition, Function, MayFail, Ran, Run};
 use memory::MemoryLimit;
@@ -188,6 +188,7 @@ fn serve_function(
         memory,
         arena,
         watch: None,
+        tracer: None,
         batch: 0,
         float_mode: FloatMode::current(),
         copies: Copies::new(),
@@ -203,6 +204,10 @@ fn serve_function(
             }
             Request::Watch { sums, known } => {
                 session.watch = Some(Watch::new(counters, sums, &known));
+                Ok(())
+            }
+            Request::Trace { counters: wanted } => {
+                session.tracer = Some(Tracer::new(counters, wanted));
                 Ok(())
             }
             Request::Setup { .. } => return Err(io::Error::other("it was told its function twice")),
