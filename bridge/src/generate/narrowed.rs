@@ -29,11 +29,15 @@ pub use self::feedback::{Feedback, Told};
 use self::pool::Pool;
 use super::{Batch, Case, End, Generator, Step};
 
-/// Number of values of a part that are tried to find out whether it matters.
-const PROBES: usize = 6;
+/// Number of values of a part, besides literals and the values next to its own, that are tried to find out whether it matters.
+const PROBES: usize = 4;
+
+/// Maximum number of parts of a base that are all tried at once. Of others, the parts of an argument are tried once that
+/// argument matters.
+const FEW_PARTS: usize = 16;
 
 /// Number of variants of several parts for each part that matters.
-const COMBINED: usize = 48;
+const COMBINED: u64 = 48;
 
 /// Number of variants in a batch.
 const BATCH: usize = 32;
@@ -116,10 +120,10 @@ impl Narrowing {
     /// Adds variants to the cases of a generator, as the traces that `feedback` tells show their use.
     pub fn new(space: Space, other: Box<dyn Generator>, feedback: Feedback) -> Narrowing {
         Narrowing {
+            pool: Pool::of(&space),
             space,
             other,
             feedback,
-            pool: Pool::default(),
             bases: Vec::new(),
             tasks: VecDeque::new(),
             variants: VecDeque::new(),
@@ -177,10 +181,13 @@ impl Narrowing {
         if self.bases.len() >= MOST_BASES {
             return;
         }
-        self.pool.add(self.space.spec(), &args);
-        let whole = (0..args.len()).map(|index| Narrowed { path: vec![index], matters: false });
+        let all = parts(self.space.spec(), &args, true);
+        self.pool.add(&all);
+        let n_first = if all.len() <= FEW_PARTS { all.len() } else { args.len() };
+        let narrowed: Vec<Narrowed> =
+            all.into_iter().take(n_first).map(|part| Narrowed { path: part.path, matters: false }).collect();
         let base = self.bases.len();
-        self.bases.push(Base { parts: whole.collect(), args, trace });
+        self.bases.push(Base { parts: narrowed, args, trace });
         let probes = (0..self.bases[base].parts.len()).map(|part| Task::Probe { base, part });
         self.tasks.extend(probes);
     }
@@ -219,8 +226,8 @@ impl Narrowing {
         let Some(task) = self.tasks.pop_front().or_else(|| self.doubt()) else { return };
         self.n_turns += 1;
         match task {
-            Task::Probe { base, part } => self.vary(base, part, PROBES),
-            Task::Sweep { base, part } => self.vary(base, part, usize::MAX),
+            Task::Probe { base, part } => self.vary(base, part, false),
+            Task::Sweep { base, part } => self.vary(base, part, true),
             Task::Combine { base } => self.combine(base),
         }
     }
@@ -237,38 +244,40 @@ impl Narrowing {
         narrowed.get(part).filter(|part| !part.matters).map(|_| Task::Probe { base, part })
     }
 
-    /// Variants of one part with some of its values.
-    fn vary(&mut self, base: usize, part: usize, most: usize) {
+    /// Variants of one part: with all its values, or with few.
+    fn vary(&mut self, base: usize, part: usize, all: bool) {
         let Base { args, parts: narrowed, .. } = &self.bases[base];
-        let path = narrowed[part].path.clone();
-        let values = self.pool.values(self.space.spec(), args, &path, self.n_turns);
-        let args = args.clone();
-        for value in values.into_iter().take(most) {
-            self.send(replaced(&args, &path, value), base, Some(part));
-        }
+        let path = &narrowed[part].path;
+        let of_base = parts(self.space.spec(), args, true);
+        let Some(own) = of_base.iter().find(|part| part.path == *path) else { return };
+        let values = self.pool.values(own);
+        let most = if all { usize::MAX } else { values.n_first() + PROBES };
+        let values = values.all(self.n_turns).take(most).filter(|value| *value != own.value);
+        let variants: Vec<Vec<Value>> = values.map(|value| replaced(args, path, value.clone())).collect();
+        variants.into_iter().for_each(|variant| self.send(variant, base, Some(part)));
     }
 
     /// Variants of several parts that matter.
     fn combine(&mut self, base: usize) {
         let Base { args, parts: narrowed, .. } = &self.bases[base];
-        let paths: Vec<Path> =
-            narrowed.iter().filter(|part| part.matters).map(|part| part.path.clone()).collect();
-        let args = args.clone();
-        for turn in 0..COMBINED {
+        let of_base = parts(self.space.spec(), args, true);
+        let matter = narrowed.iter().filter(|part| part.matters);
+        let matter: Vec<_> =
+            matter.filter_map(|part| of_base.iter().find(|own| own.path == part.path)).collect();
+        let variant = |turn: u64| {
             let mut variant = args.clone();
-            for (index, path) in paths.iter().enumerate() {
-                let choice = mixed(self.n_turns, turn as u64, index as u64);
+            for (own, index) in matter.iter().zip(0..) {
+                let choice = mixed(self.n_turns, turn, index);
                 // Each part keeps its value in half of the variants.
-                if choice % 2 == 1 {
-                    continue;
-                }
-                let values = self.pool.values(self.space.spec(), &variant, path, self.n_turns);
-                if let Some(value) = values.get((choice / 2) as usize % values.len().max(1)) {
-                    variant = replaced(&variant, path, value.clone());
+                let values = self.pool.values(own);
+                if let Some(value) = values.one(choice / 2).filter(|_| choice % 2 == 0) {
+                    variant = replaced(&variant, &own.path, value.clone());
                 }
             }
-            self.send(variant, base, None);
-        }
+            variant
+        };
+        let variants: Vec<Vec<Value>> = (0..COMBINED).map(variant).collect();
+        variants.into_iter().for_each(|variant| self.send(variant, base, None));
     }
 
     fn send(&mut self, args: Vec<Value>, base: usize, part: Option<usize>) {
@@ -304,7 +313,7 @@ impl Narrowing {
         let n = match batch {
             Batch::Cases(cases) => {
                 for Case { args, .. } in cases {
-                    self.pool.add(self.space.spec(), args);
+                    self.pool.add(&parts(self.space.spec(), args, true));
                     self.known.insert(hash(args));
                     self.sent.push_back(Sent::Other(args.clone()));
                 }

@@ -46,6 +46,7 @@ mod fuzzers;
 mod differential;
 mod agree;
 mod api;
+mod needed;
 mod oracle;
 mod monotone;
 mod counts;
