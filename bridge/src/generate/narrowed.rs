@@ -206,9 +206,8 @@ impl Narrowing {
             .map(|part| part.path)
             .filter(|inner| inner.len() > path.len() && inner.starts_with(&path))
             .collect();
-        let is_outermost = |path: &Path| {
-            !inner.iter().any(|other| other.len() < path.len() && path.starts_with(other))
-        };
+        let is_outermost =
+            |path: &Path| !inner.iter().any(|other| other.len() < path.len() && path.starts_with(other));
         for path in inner.iter().filter(|path| is_outermost(path) && !known.contains(*path)) {
             if narrowed.len() >= MOST_PARTS {
                 break;

@@ -190,7 +190,8 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
 
 /// Produces, runs and counts cases.
 fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
-    let Job { launch, kind, n_saved, generator, planning, caps, interrupted, progress, observe, feedback } = job;
+    let Job { launch, kind, n_saved, generator, planning, caps, interrupted, progress, observe, feedback } =
+        job;
     let started = Instant::now();
     let boundaries = Boundaries::of(launch.space.spec());
     let sketcher = Sketcher::new(&boundaries);

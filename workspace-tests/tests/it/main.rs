@@ -47,6 +47,7 @@ mod differential;
 mod agree;
 mod api;
 mod needed;
+mod casebook;
 mod oracle;
 mod monotone;
 mod counts;

@@ -35,11 +35,12 @@ const OBSERVED: [&str; 13] = [
     "any::",
 ];
 
-/// Whether a method of a trait is called anyway.
+/// Whether a method of a trait is called anyway, or only by a format of serde.
 pub(super) fn is_observed(path: &str) -> bool {
     trait_of(path).is_some_and(|name| {
         let inner = name.strip_prefix("std::").or_else(|| name.strip_prefix("core::")).unwrap_or(name);
-        inner != name && OBSERVED.iter().any(|known| inner.starts_with(known))
+        let is_of_serde = inner.starts_with("serde::");
+        is_of_serde || inner != name && OBSERVED.iter().any(|known| inner.starts_with(known))
     })
 }
 
@@ -74,14 +75,16 @@ fn round_trips(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<u
             let of_trait = format!("serde::{name}>::");
             let is_own = |function: &&FnItem| {
                 let path = function.public_path.as_deref().unwrap_or_default();
-                function.path.starts_with(&of_type) && path.replace("serde::de::", "serde::").contains(&of_trait)
+                function.path.starts_with(&of_type)
+                    && path.replace("serde::de::", "serde::").contains(&of_trait)
             };
             item.derives.iter().any(|derived| derived == name) || catalog.functions.iter().any(|f| is_own(&f))
         };
         let ty = RustType::Item(TypeId(id as u32), Vec::new());
         let is_plain = item.generics.is_empty() && item.lifetimes == 0 && item.of_trait.is_none();
         // Without a feature of its own, the format reads some floats as neighbors of what was written.
-        if !is_plain || !has("Serialize") || !has("Deserialize") || holds_float(&ty, catalog, &mut Vec::new()) {
+        if !is_plain || !has("Serialize") || !has("Deserialize") || holds_float(&ty, catalog, &mut Vec::new())
+        {
             continue;
         }
         let mut uses = Vec::new();
@@ -89,7 +92,7 @@ fn round_trips(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<u
         let Some(written) = rust_text(&ty, catalog) else { continue };
         let call = format!(
             "|a, b, c| {{ let (a, b, c): ({written}, {written}, {written}) = (a, b, c); \
-             ::target_strategies::child::serve::check_law!(Deserialize, \"JSON\", \
+             ::target_strategies::child::serve::check_law!(Deserialize, \" as JSON\", \
              |value: &{written}| ::{JSON}::to_string(value).ok(), \
              |text: &str| ::{JSON}::from_str::<{written}>(text).ok(), a, b, c) }}"
         );

@@ -123,7 +123,8 @@ fn item_of(item: &FnItem, name: &str, args: &Args, catalog: &Catalog, traits: &[
 
 /// The bounds of a parameter, those in the name of an anonymous one among them.
 fn bounds_of(item: &FnItem, name: &str) -> Vec<String> {
-    let anonymous = name.strip_prefix("impl ").map(|text| text.split(" #").next().unwrap_or(text).replace(' ', ""));
+    let anonymous =
+        name.strip_prefix("impl ").map(|text| text.split(" #").next().unwrap_or(text).replace(' ', ""));
     let declared = item.bounds.iter().filter(|(param, _)| param == name).map(|(_, bound)| bound.clone());
     declared.chain(anonymous).collect()
 }

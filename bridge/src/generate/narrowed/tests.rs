@@ -28,11 +28,8 @@ fn command(args: &[Value]) -> (u64, bool) {
 fn space() -> Space {
     let byte = || Refined::plain(Sort::Int(IntKind::U8));
     let list = Refined::plain(Sort::Seq(Box::new(byte()), SeqKind::Vec));
-    let params = [byte(), byte(), byte(), list].map(|refined| Param {
-        name: String::new(),
-        refined,
-        mutable: false,
-    });
+    let params =
+        [byte(), byte(), byte(), list].map(|refined| Param { name: String::new(), refined, mutable: false });
     let spec = Spec { params: params.into(), ..Spec::unrefined("command") };
     Space::new(Arc::new(spec), Bounds { depth: 3, bound: 3 })
 }

@@ -137,7 +137,8 @@ pub(super) fn calls(
                 if !how.is_changed() && statements.len() == 1 {
                     let refined = &spec.params[index].refined;
                     let value = rust_code::expression(&args[index], refined, spec, is_generic);
-                    let closure = how.returning(&returned(*how, &args[index], (refined, &value), spec, is_generic));
+                    let closure =
+                        how.returning(&returned(*how, &args[index], (refined, &value), spec, is_generic));
                     passed.push(closure.unwrap_or_else(|| how.of(&value)));
                     continue;
                 }
@@ -172,7 +173,8 @@ fn returned(
         (Sort::Data(id), Value::Data(ctor, fields)) => {
             let ctor = &spec.data(*id).ctors[*ctor as usize];
             let inner = ctor.fields.first().zip(fields.first());
-            let text = inner.map(|(field, value)| rust_code::expression(value, &field.refined, spec, is_generic));
+            let text =
+                inner.map(|(field, value)| rust_code::expression(value, &field.refined, spec, is_generic));
             Some((ctor.rust_path.as_str(), text))
         }
         _ => None,

@@ -287,7 +287,7 @@ pub fn from_str<T>(
         (text, true) => Some(text),
         (_, false) => None,
     };
-    round_trip(given, ("FromStr", "to_string()"), write, from_str, eq);
+    round_trip(given, ("FromStr", ".to_string()"), write, from_str, eq);
 }
 
 /// What is written of a value is read as an equal value. `names` are the trait's name and the writer's.
@@ -304,7 +304,7 @@ pub fn round_trip<T>(
         if eq.is_some_and(|eq| !eq(&given[a], &given[a])) {
             continue;
         }
-        let start = format!("{a}.{writer} is {}, which", shown(&text));
+        let start = format!("{a}{writer} is {}, which", shown(&text));
         let Some(again) = read(&text) else {
             given.broken(trait_name, &[a], format!("{start} does not parse"));
         };
