@@ -259,7 +259,7 @@ pub fn some(xs: &[i32], mut f: impl FnMut(&i32) -> bool) {
     if n > 0 && n < xs.len() { panic!("some") }
 }
 pub fn second(f: &dyn Fn(&str, u16) -> u16) { if f("a", 3) == 3 && f("b", 4) == 4 { panic!("the number") } }
-pub fn sorted(xs: &mut Vec<u8>, f: fn(&u8, &u8) -> Ordering) {
+pub fn sorted(xs: &mut Vec<u8>, f: impl Fn(&u8, &u8) -> Ordering) {
     let before = xs.clone();
     xs.sort_by(f);
     if *xs != before { panic!("sorted") }

@@ -113,8 +113,12 @@ fn item_of(item: &FnItem, name: &str, args: &Args, catalog: &Catalog, traits: &[
     bounds_of(item, name).into_iter().find_map(|bound| {
         let (of, items) = bound.split_once("<Item=")?;
         let items = items.strip_suffix('>').or_else(|| items.split_once(">+").map(|(items, _)| items))?;
-        let ty = parameters(type_of_text(items, catalog)?, item);
-        let ty = at(&ty, args).ok()?;
+        // The bounds are without spaces: `implAsRef<str>`.
+        let anonymous = items.strip_prefix("impl").filter(|rest| rest.starts_with(char::is_uppercase));
+        let ty = match anonymous {
+            Some(bounds) => of_bounds(bounds).unwrap_or_else(|| element(bounds)),
+            None => at(&parameters(type_of_text(items, catalog)?, item), args).ok()?,
+        };
         // Of `&I: IntoIterator<Item = T>`, the items are references, which are as good.
         let of = of.rsplit(':').next()?;
         (traits.contains(&of) && !holds_param(&ty)).then_some(ty)
@@ -254,8 +258,6 @@ fn guess(item: &FnItem, name: &str) -> RustType {
 
 /// The type that stands for values with these bounds, or for a `dyn` of them; `None` if none is special.
 pub(super) fn of_bounds(bounds: &str) -> Option<RustType> {
-    let list = |element| RustType::Vec(Box::new(element));
-    let text = || RustType::Ref { mutable: false, inner: Box::new(RustType::Str) };
     let has = |name: &str| {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         bounds.split(|c: char| !is_part(c)).any(|word| word == name)
@@ -265,19 +267,30 @@ pub(super) fn of_bounds(bounds: &str) -> Option<RustType> {
         () if has("RangeBounds") => range(RustType::Int(IntKind::Usize)),
         () if has("Read") || has("BufRead") => bytes(),
         () if bounds.contains("fmt::Write") => RustType::String,
-        () if has("Write") => list(RustType::Int(IntKind::U8)),
+        () if has("Write") => RustType::Vec(Box::new(RustType::Int(IntKind::U8))),
         () if ITERATORS.iter().any(|name| has(name)) => {
-            RustType::Foreign(INTO_ITER.to_owned(), vec![RustType::Int(IntKind::U8)])
+            RustType::Foreign(INTO_ITER.to_owned(), vec![element(bounds)])
         }
-        () if has("IntoIterator") && has("str") => list(text()),
-        () if has("IntoIterator") && has("String") => list(RustType::String),
-        () if has("IntoIterator") && has("char") => list(RustType::Char),
-        () if has("IntoIterator") => list(RustType::Int(IntKind::U8)),
-        () if has("str") => text(),
+        () if has("IntoIterator") => RustType::Vec(Box::new(element(bounds))),
+        () if bounds.contains("str") => text(),
         () if has("Float") || has("f64") => RustType::Float(64),
         () if ["Display", "Debug", "ToString", "Any"].into_iter().any(has) => RustType::Int(IntKind::I64),
         () => return None,
     })
+}
+
+/// The type of the items that the bounds of an iterator are likely to ask for. They have no spaces: `Item=&'astr`.
+fn element(bounds: &str) -> RustType {
+    match () {
+        () if bounds.contains("str") => text(),
+        () if bounds.contains("String") => RustType::String,
+        () if bounds.contains("char") => RustType::Char,
+        () => RustType::Int(IntKind::U8),
+    }
+}
+
+fn text() -> RustType {
+    RustType::Ref { mutable: false, inner: Box::new(RustType::Str) }
 }
 
 /// The list of bytes that a reader reads from.
