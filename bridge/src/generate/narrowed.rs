@@ -1,13 +1,12 @@
 //! The cases of another generator, and in turn with them variants of those that ran new code.
 //!
-//! A variant differs from such a case, its *base*, in one part, and at first only in whole arguments. If no variant of
-//! a part runs other code than the base, the function doesn't look at the part there: it is not varied any more, and
-//! neither is anything in it. A part that matters gets all its values, its own parts are varied, and it is varied together
-//! with the others that matter. A variant that runs new code is a base, too. So a function that decides on one argument after
-//! the other needs the sum of their values and not the product.
+//! A variant differs from such a case, its *base*, in one part. At first each part has few variants. If none of them runs
+//! other code than the base, the function is taken not to look at the part there, and it is hardly varied again. A part that
+//! matters gets all its values, its own parts are varied, and it is varied together with the others that matter. A variant
+//! that runs new code is a base, too. So a function that decides on one argument after the other needs the sum of their
+//! values and not the product.
 //!
-//! The values of a part are those that the cases of the other generator have in parts of its type. Nothing is left out of
-//! that generator, so what it says of the space holds.
+//! Nothing is left out of the other generator, so what it says of the space holds.
 //!
 //! Source: *Irulan*, section 3.2 (needed narrowing), where laziness tells which parts are read.
 
@@ -21,6 +20,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use target_strategies::beyond::Source;
+use target_strategies::logic::collection::ordered;
 use target_strategies::logic::part::{Path, parts, replaced};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
@@ -265,12 +265,17 @@ impl Narrowing {
             matter.filter_map(|part| of_base.iter().find(|own| own.path == part.path)).collect();
         let variant = |turn: u64| {
             let mut variant = args.clone();
+            let mut changed: Vec<&Path> = Vec::new();
             for (own, index) in matter.iter().zip(0..) {
                 let choice = mixed(self.n_turns, turn, index);
-                // Each part keeps its value in half of the variants.
+                // Of a part with another value, the own parts may be of other types.
+                if choice % 2 == 1 || changed.iter().any(|outer| own.path.starts_with(outer)) {
+                    continue;
+                }
                 let values = self.pool.values(own);
-                if let Some(value) = values.one(choice / 2).filter(|_| choice % 2 == 0) {
+                if let Some(value) = values.one(choice / 2) {
                     variant = replaced(&variant, &own.path, value.clone());
+                    changed.push(&own.path);
                 }
             }
             variant
@@ -280,6 +285,9 @@ impl Narrowing {
     }
 
     fn send(&mut self, args: Vec<Value>, base: usize, part: Option<usize>) {
+        let spec = self.space.spec();
+        let in_form = args.iter().zip(&spec.params).map(|(arg, param)| ordered(arg, &param.refined, spec));
+        let args: Vec<Value> = in_form.collect();
         if self.known.insert(hash(&args)) {
             self.variants.push_back(Sent::Variant { args, base, part });
         }

@@ -15,7 +15,7 @@ const GLANCE: Duration = Duration::from_millis(5);
 pub struct Told {
     /// Equal for cases that ran the same pieces of code; `None` if that is not known.
     pub trace: Option<u64>,
-    /// Whether it failed.
+    /// Whether it failed, or was not valid.
     pub failed: bool,
     /// The arguments of a case that the child made, if its trace was new.
     pub args: Option<Vec<Value>>,

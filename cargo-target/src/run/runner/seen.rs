@@ -75,7 +75,9 @@ pub(super) fn tell_counted(
 
 /// What became of each case of a batch, with its trace.
 pub(super) fn traced(outcome: &BatchOutcome) -> Vec<Told> {
-    let mut told = vec![Told::default(); outcome.statuses.len()];
+    let failed = |status: &Status| !matches!(status, Status::Valid | Status::Repeated);
+    let told = outcome.statuses.iter().map(|status| Told { failed: failed(status), ..Told::default() });
+    let mut told: Vec<Told> = told.collect();
     for (offset, trace) in &outcome.traces {
         if let Some(told) = told.get_mut(*offset as usize) {
             told.trace = Some(*trace);
