@@ -116,9 +116,7 @@ impl<W: Write> Session<'_, W> {
             if may_grow || offset % MemoryLimit::CASES == 0 {
                 self.memory.arm();
             }
-            self.watch.as_mut().into_iter().for_each(Watch::begin_case);
-            self.tracer.as_mut().into_iter().for_each(Tracer::begin_case);
-            self.recorder.begin(offset);
+            self.begin_records(offset);
             debugged::show(is_shown(offset));
             let fate = self.case(offset, args, origin);
             self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
@@ -158,6 +156,20 @@ impl<W: Write> Session<'_, W> {
         }
         MemoryLimit::lift();
         self.copies.await_return();
+        self.tell_records()?;
+        let met = self.recorder.take();
+        write_frame(&mut self.replies, &Reply::Finished { shown, met }.to_bytes())
+    }
+
+    /// Starts the records of a case.
+    fn begin_records(&mut self, offset: u64) {
+        self.watch.as_mut().into_iter().for_each(Watch::begin_case);
+        self.tracer.as_mut().into_iter().for_each(Tracer::begin_case);
+        self.recorder.begin(offset);
+    }
+
+    /// Reports the counters and the traces of a batch, if the parent asked for them.
+    fn tell_records(&mut self) -> io::Result<()> {
         if let Some(watch) = &mut self.watch {
             let counters = watch.take_grown();
             write_frame(&mut self.replies, &Reply::Counted { counters }.to_bytes())?;
@@ -165,8 +177,7 @@ impl<W: Write> Session<'_, W> {
         if let Some(tracer) = &mut self.tracer {
             write_frame(&mut self.replies, &Reply::Traced { traces: tracer.take() }.to_bytes())?;
         }
-        let met = self.recorder.take();
-        write_frame(&mut self.replies, &Reply::Finished { shown, met }.to_bytes())
+        Ok(())
     }
 
     /// Reports a finished case if it reached something new.
