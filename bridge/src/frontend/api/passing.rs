@@ -189,11 +189,10 @@ fn is_ordering(ty: &RustType) -> bool {
 
 /// Whether values of a type are ordered, as far as is known.
 fn is_ord(ty: &RustType) -> bool {
-    let is_own = match ty {
-        RustType::Bool | RustType::Char | RustType::Int(_) | RustType::String | RustType::Str => true,
-        RustType::Tuple(_) | RustType::Vec(_) | RustType::Slice(_) | RustType::Option(_) => true,
-        _ => false,
-    };
+    let is_scalar =
+        matches!(ty, RustType::Bool | RustType::Char | RustType::Int(_) | RustType::String | RustType::Str);
+    let is_list = matches!(ty, RustType::Vec(_) | RustType::Slice(_));
+    let is_own = is_scalar || is_list || matches!(ty, RustType::Tuple(_) | RustType::Option(_));
     is_own && ty.parts().into_iter().all(is_ord)
 }
 
