@@ -16,4 +16,8 @@ fn failures_that_several_arguments_decide_on_are_found() {
     for row in events.with_reason("function-finished") {
         assert!(row["cases_to_failure"].as_u64() <= Some(4000), "{row:#}");
     }
+    // The counters write no profile into the user's folder.
+    let files = std::fs::read_dir(&fixture.root).unwrap().map(|file| file.unwrap().file_name());
+    let profiles: Vec<_> = files.filter(|name| name.to_string_lossy().ends_with(".profraw")).collect();
+    assert!(profiles.is_empty(), "{profiles:?}");
 }
