@@ -14,6 +14,7 @@ mod spread;
 mod one_other;
 mod other_strings;
 pub mod auto;
+pub mod narrowed;
 pub mod keep;
 pub mod members;
 pub mod smaller;

@@ -11,20 +11,23 @@
 mod described;
 mod laws;
 mod made;
+mod passing;
 mod types;
 mod values;
 
 pub use self::described::named;
 pub use self::made::{Made, Makers};
+pub use self::passing::{Passing, Returned, Returns};
 pub use self::types::{instances, own_instance};
 
 use std::path::Path;
 
-use crate::frontend::catalog::{Catalog, FnItem, RustType};
+use crate::frontend::catalog::{Catalog, FnItem};
 use crate::frontend::diagnostic::{FileId, Sources};
 use crate::frontend::manifest::{FunctionEntry, Manifest, PartialSettings, SpannedText};
 
-use self::types::{Args, at, is_clone, with_guesses};
+use self::passing::received;
+use self::types::{Args, at, with_guesses};
 use self::values::Values;
 
 /// What a crate's clients can call.
@@ -68,45 +71,6 @@ pub enum Callee {
     },
 }
 
-/// How a function gets an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Passing {
-    /// As it is.
-    Value,
-    /// By `&`.
-    Ref,
-    /// By `&mut`.
-    Mut,
-    /// By `&mut`, of a `String` as `str`.
-    MutStr,
-    /// By `&mut`, of a `Vec` as a slice.
-    MutSlice,
-    /// By a reference that lives forever.
-    Leaked,
-    /// By a reference that lives forever, of a `String` as `str`.
-    LeakedStr,
-    /// As the result of a closure.
-    Closure {
-        /// Its number of parameters.
-        n_params: usize,
-        /// The pointer around it.
-        behind: ClosureBehind,
-    },
-}
-
-/// The pointer around a closure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClosureBehind {
-    /// None.
-    Nothing,
-    /// `Box`
-    Box,
-    /// `&`
-    Ref,
-    /// `&mut`
-    Mut,
-}
-
 /// A public function that is not tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreached {
@@ -116,8 +80,9 @@ pub struct Unreached {
     pub why: String,
 }
 
-/// The functions that a crate's clients can call. The texts are added to `sources`.
-pub fn discover(catalog: &Catalog, sources: &mut Sources) -> Api {
+/// The functions that a crate's clients can call. The texts are added to `sources`. `dependencies` are the crates that the
+/// library links, by their names in its code.
+pub fn discover(catalog: &Catalog, dependencies: &[String], sources: &mut Sources) -> Api {
     let mut values = Values::new(catalog);
     let mut found = Vec::new();
     let mut api = Api::default();
@@ -147,7 +112,7 @@ pub fn discover(catalog: &Catalog, sources: &mut Sources) -> Api {
         }
         keys.push(key);
     }
-    found.extend(laws::entries(catalog, &mut values));
+    found.extend(laws::entries(catalog, dependencies, &mut values));
     let has_values = values.settle();
     let mut files = Files(sources);
     for (call, text, uses) in found {
@@ -233,70 +198,6 @@ fn entry(function: &FnItem, values: &mut Values) -> Result<Entry, String> {
     );
     let text = Text { spec: format!("fn({})", params.join(", ")), call };
     Ok(Entry { text, callee: Callee::Function { path, passing }, uses })
-}
-
-/// The type of the value for a parameter, and how it is passed.
-fn received(ty: RustType, is_static: bool, catalog: &Catalog) -> Result<(RustType, Passing), String> {
-    let function = match &ty {
-        RustType::Function(of) => Some((of.as_ref(), ClosureBehind::Nothing)),
-        RustType::Box(inner) => inner.function().map(|of| (of, ClosureBehind::Box)),
-        RustType::Ref { mutable: false, inner } => inner.function().map(|of| (of, ClosureBehind::Ref)),
-        RustType::Ref { mutable: true, inner } => inner.function().map(|of| (of, ClosureBehind::Mut)),
-        _ => None,
-    };
-    if let Some((of, behind)) = function {
-        return if is_clone(&of.result, catalog) {
-            Ok((of.result.clone(), Passing::Closure { n_params: of.params.len(), behind }))
-        } else {
-            Err("functions that return such values are not supported as arguments".to_owned())
-        };
-    }
-    Ok(match ty {
-        RustType::Ref { mutable: false, inner } if is_static => match *inner {
-            RustType::Str => (RustType::String, Passing::LeakedStr),
-            inner => (inner, Passing::Leaked),
-        },
-        _ if is_static => return Err("an argument must live forever".to_owned()),
-        RustType::Ref { mutable: true, inner } => match *inner {
-            RustType::Str => (RustType::String, Passing::MutStr),
-            RustType::Slice(element) => (RustType::Vec(element), Passing::MutSlice),
-            inner => (inner, Passing::Mut),
-        },
-        ty => (ty, Passing::Value),
-    })
-}
-
-impl Passing {
-    /// The argument, made of the name or the text of a value.
-    pub fn of(self, value: &str) -> String {
-        match self {
-            Passing::Value => value.to_owned(),
-            Passing::Ref => format!("&{value}"),
-            Passing::Mut => format!("&mut {value}"),
-            Passing::MutStr => format!("{value}.as_mut_str()"),
-            Passing::MutSlice => format!("&mut {value}[..]"),
-            Passing::Leaked => format!("Box::leak(Box::new({value}))"),
-            Passing::LeakedStr => format!("String::leak({value})"),
-            Passing::Closure { .. } => self.returning(&format!("{value}.clone()")),
-        }
-    }
-
-    /// The closure that returns a value.
-    pub fn returning(self, value: &str) -> String {
-        let Passing::Closure { n_params, behind } = self else { return value.to_owned() };
-        let closure = format!("|{}| {value}", vec!["_"; n_params].join(", "));
-        match behind {
-            ClosureBehind::Nothing => closure,
-            ClosureBehind::Box => format!("Box::new(move {closure})"),
-            ClosureBehind::Ref => format!("&{closure}"),
-            ClosureBehind::Mut => format!("&mut {closure}"),
-        }
-    }
-
-    /// Whether the function may change the value.
-    pub fn is_changed(self) -> bool {
-        matches!(self, Passing::Mut | Passing::MutStr | Passing::MutSlice)
-    }
 }
 
 /// The path of a function as in specs; that of a method of a trait goes through its type.

@@ -23,10 +23,10 @@ use crate::events::describe::generator_name;
 use crate::events::{FunctionCovered, PackageCovered};
 use crate::run::checked::Checked;
 use crate::run::harness::{self, Build, BuildError};
-use crate::run::launch;
+use crate::run::launch::{self, Built};
 use crate::run::planning::Planning;
 use crate::run::project::{Package, Project};
-use crate::run::worker::{Launch, Program, ShouldStop};
+use crate::run::worker::{Launch, Program, ShouldStop, Watch};
 use crate::system::exit_code::usage;
 use choose::choose;
 use course::{Again, Course};
@@ -75,12 +75,8 @@ pub fn check(output: &Path, package: &Package) -> Result<()> {
 
 /// Builds a package's harness with counters.
 pub fn build<'p>(how: Build, package: &Checked<'p>) -> Result<Counting<'p>, BuildError> {
-    let how = Build { counts: true, ..how };
-    let (name, value) = crate::run::wrapper::NO_PROFILE;
-    let program = launch::build(how, package)?.program.with_variable(name, value.to_owned());
-    let output = &how.project.output;
-    let map = map::read(&program.path, &harness::counters(&program.path)?, &|file| !file.starts_with(output))
-        .context("read the coverage of the harness")?;
+    let Built { program, .. } = counted(how, package)?;
+    let map = read(how, &program).context("read the coverage of the harness")?;
     if map.regions.is_empty() {
         let name = &package.package.name;
         return Err(anyhow!("the harness of `{name}` counts nothing of the package").into());
@@ -92,6 +88,31 @@ pub fn build<'p>(how: Build, package: &Checked<'p>) -> Result<Counting<'p>, Buil
         base: base(how.project).to_owned(),
         all: Mutex::default(),
     })
+}
+
+/// A harness with counters, and the numbers of those of the user's code; there are none if the toolchain can't count.
+pub fn traced(how: Build, package: &Checked) -> Result<(Built, Vec<u32>), BuildError> {
+    if harness::why_uncountable(&how.project.output, package.package)?.is_some() {
+        return Ok((launch::build(how, package)?, Vec::new()));
+    }
+    let built = counted(how, package)?;
+    // Without them, only the order of the cases is worse.
+    let map = read(how, &built.program).unwrap_or_default();
+    let counters: BTreeSet<u32> = map.sums.iter().flatten().map(|(counter, _)| *counter).collect();
+    Ok((built, counters.into_iter().collect()))
+}
+
+/// Builds a package's harness with counters.
+fn counted(how: Build, package: &Checked) -> Result<Built, BuildError> {
+    let Built { program, broken } = launch::build(Build { counts: true, ..how }, package)?;
+    let (name, value) = crate::run::wrapper::NO_PROFILE;
+    Ok(Built { program: program.with_variable(name, value.to_owned()), broken })
+}
+
+/// The map of an instrumented harness.
+fn read(how: Build, program: &Program) -> Result<Map> {
+    let output = &how.project.output;
+    map::read(&program.path, &harness::counters(&program.path)?, &|file| !file.starts_with(output))
 }
 
 /// The workspace's folder.
@@ -108,7 +129,7 @@ impl Counting<'_> {
     /// The data to start the harness for a function, given its number there.
     pub fn launch(&self, number: u32, subject: &Subject) -> Launch {
         let mut launch = launch::launch(&self.program, number, subject);
-        launch.watch = Some(Arc::clone(&self.map.sums));
+        launch.watch = Some(Watch::Sums(Arc::clone(&self.map.sums)));
         launch
     }
 

@@ -307,9 +307,10 @@ fn compile_harness(
 /// The harness's data on functions that build values: the numbers of the subject and of the data type, and whether the
 /// function may fail. Missing data only costs an `.unwrap()` in a pasted test.
 pub fn builders(program: &Path) -> Vec<(u32, u32, bool)> {
-    let Ok(output) = Command::new(program).arg(BUILDERS).stdin(Stdio::null()).output() else {
-        return Vec::new();
-    };
+    let mut command = Command::new(program);
+    // With counters, it would write a profile into the user's folder.
+    command.arg(BUILDERS).env(wrapper::NO_PROFILE.0, wrapper::NO_PROFILE.1).stdin(Stdio::null());
+    let Ok(output) = command.output() else { return Vec::new() };
     let text = String::from_utf8_lossy(&output.stdout);
     let line = |line: &str| {
         let mut words = line.split(' ');

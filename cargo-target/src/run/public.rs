@@ -11,7 +11,7 @@ use target_bridge::frontend::subject::Subject;
 
 use crate::events::Unreached;
 use crate::run::checked::Checked;
-use crate::run::project::{Package, Project, rustc_cfg};
+use crate::run::project::{Package, Project, linked, rustc_cfg};
 
 /// The public functions of one package.
 pub struct Public<'p> {
@@ -41,7 +41,10 @@ fn of_package<'p>(package: &'p Package, overrides: &PartialSettings) -> Result<P
     let cfg = Cfg::parse(&rustc_cfg(package)?).with_features(&package.features);
     let (catalog, problems) = catalog::scan(&library.src_path, &library.crate_name, &cfg);
     let mut sources = Sources::default();
-    let api::Api { mut manifest, calls, unreached, n_public } = api::discover(&catalog, &mut sources);
+    let dependencies: Vec<String> =
+        linked(&package.dependencies).map(|dependency| dependency.name.clone()).collect();
+    let api::Api { mut manifest, calls, unreached, n_public } =
+        api::discover(&catalog, &dependencies, &mut sources);
     let (subjects, diagnostics) = resolve(&manifest, &catalog, overrides);
     // A client can't open what is private.
     let subjects: Vec<Subject> =

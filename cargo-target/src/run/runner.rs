@@ -27,6 +27,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use target_bridge::generate::narrowed::Feedback;
 use target_bridge::generate::{Case, End, Generator, GeneratorKind, Reached};
 use target_strategies::beyond::Source;
 use target_strategies::cancel;
@@ -71,6 +72,8 @@ pub struct Job<'j> {
     pub progress: &'j (dyn Fn(Step<'_>) + Sync),
     /// Called for each case.
     pub observe: Option<&'j mut Observe<'j>>,
+    /// Gets what became of each case of the generator, if that decides on the next ones.
+    pub feedback: Option<Feedback>,
 }
 
 /// What a job does at the moment.
@@ -185,12 +188,14 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
 
 /// Produces, runs and counts cases.
 fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
-    let Job { launch, kind, n_saved, generator, planning, caps, interrupted, progress, observe } = job;
+    let Job { launch, kind, n_saved, generator, planning, caps, interrupted, progress, observe, feedback } =
+        job;
     let started = Instant::now();
     let boundaries = Boundaries::of(launch.space.spec());
     let sketcher = Sketcher::new(&boundaries);
     let tried = Tried::new(launch.space.spec());
-    let mut watch = Watch { curve: Curve::new(), sketcher, tried, seconds_to_failure: None, observe };
+    let mut watch =
+        Watch { curve: Curve::new(), sketcher, tried, seconds_to_failure: None, observe, feedback };
     let over = Arc::new(AtomicBool::new(false));
     let should_stop: ShouldStop = {
         let (over, interrupted) = (over.clone(), interrupted.clone());
@@ -273,6 +278,7 @@ struct Watch<'w, 'o> {
     tried: Tried<'w>,
     seconds_to_failure: Option<f64>,
     observe: Option<&'o mut Observe<'o>>,
+    feedback: Option<Feedback>,
 }
 
 impl Watch<'_, '_> {
@@ -378,6 +384,9 @@ fn count(
             watch.tried.add(&told, counts.cases - before);
             if let Some(observe) = &mut watch.observe {
                 seen::tell(&batch, &told, counts.cases - before, observe);
+            }
+            if let Some(feedback) = watch.feedback.as_ref().filter(|_| !is_example) {
+                feedback.tell(seen::traced(&told));
             }
             shared.valid.store(counts.valid, Ordering::Relaxed);
             progress(Step::Running(&counts, reached.n_members));

@@ -23,13 +23,13 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
 use target_strategies::cancel::Charged;
-use target_strategies::child::protocol::{Failure, Phase, Reply, Request, Status};
+use target_strategies::child::protocol::{Failure, Phase, Reply, Status};
 use target_strategies::logic::eval::Obstacle;
 use target_strategies::logic::notation;
 
 pub use batch::{BatchLimits, BatchOutcome, Failed, Reaching, SpecError, Stretch};
-pub use child::Launch;
 use child::{Child, Received};
+pub use child::{Launch, Watch};
 pub use patience::Patience;
 pub use program::Program;
 pub use watchdog::{ShouldStop, Watchdog};
@@ -133,9 +133,9 @@ impl<'w> Worker<'w> {
     /// Starts a child.
     fn start(&self) -> Result<Child> {
         let mut child = Child::start(self.launch, self.watchdog, &self.should_stop)?;
-        if let Some(sums) = &self.launch.watch {
+        if let Some(watch) = &self.launch.watch {
             // If sending fails, the child is dead; the first batch will show it.
-            let _ = child.send(&Request::Watch { sums: sums.to_vec(), known: self.known.clone() });
+            let _ = child.send(&watch.request(&self.known));
         }
         Ok(child)
     }
@@ -248,6 +248,10 @@ impl<'w> Worker<'w> {
                     self.known.extend(&sums);
                     let offset = passage.start + offset;
                     passage.outcome.reaching.push(Reaching { offset, args, sums, at: Instant::now() });
+                }
+                Received::Reply(Reply::Traced { traces }) => {
+                    let traces = (passage.start..).zip(traces);
+                    passage.outcome.traces.extend(traces);
                 }
                 Received::Reply(Reply::Counted { counters }) => passage.outcome.counters.extend(counters),
             }

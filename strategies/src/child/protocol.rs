@@ -13,7 +13,7 @@ use crate::native::listing::Listed;
 use crate::space::Bounds;
 
 /// The version of the messages. Both sides must agree.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
 /// The number of runs of a piece of code: the sum of counters, by number, each multiplied by a factor.
 pub type Sum = Vec<(u32, i64)>;
@@ -67,6 +67,13 @@ pub enum Request {
         sums: Vec<Sum>,
         /// The sums that are known to be reached, in any order.
         known: Vec<u32>,
+    },
+    /// From now on, tell the traces of cases in an instrumented crate. It has no reply of its own: later batches are also
+    /// answered with [`Reply::Traced`], and with a [`Reply::Reached`] without sums for each case whose trace is new to this
+    /// process.
+    Trace {
+        /// The counters of the user's code, by number.
+        counters: Vec<u32>,
     },
 }
 
@@ -145,6 +152,12 @@ pub enum Reply {
     Counted {
         /// The counters by number.
         counters: Vec<(u32, u64)>,
+    },
+    /// The traces of the batch's cases, in order: equal for cases that ran the same pieces of code. It is sent before
+    /// [`Reply::Finished`].
+    Traced {
+        /// One for each case.
+        traces: Vec<u64>,
     },
     /// The batch is over. The shared page has the status of its cases.
     Finished {

@@ -55,7 +55,7 @@ pub use built::{Built, Unfailing, all_kept, changed, made, returned, unchanged};
 use conditions::Conditions;
 use copies::Copies;
 pub use coverage::Counters;
-use coverage::Watch;
+use coverage::{Tracer, Watch};
 use fork_server::Copied;
 pub use function::{Condition, Function, MayFail, Ran, Run};
 use memory::MemoryLimit;
@@ -71,8 +71,9 @@ use crate::child::protocol::{Reply, Request, VERSION};
 use crate::child::wire::{read_frame, write_frame};
 use crate::logic::codec::Codec;
 use crate::logic::eval::Judge;
+use crate::logic::ir::Spec;
 use crate::native::listing::Lister;
-use crate::space::Space;
+use crate::space::{Bounds, Space};
 
 /// The argument, instead of a page's path, with which a harness only describes its builders.
 pub const BUILDERS: &str = "--builders";
@@ -144,6 +145,28 @@ fn tell_builders(functions: &[Function]) -> io::Result<()> {
     Ok(())
 }
 
+/// What the first request says.
+struct Task {
+    function: u32,
+    spec: Box<Spec>,
+    bounds: Bounds,
+    memory: u64,
+}
+
+impl Task {
+    /// The task of a first request, or why there is none.
+    fn read(message: &[u8]) -> Result<Task, String> {
+        match Request::from_bytes(message) {
+            Ok(Request::Setup { version: VERSION, function, spec, bounds, memory }) => {
+                Ok(Task { function, spec, bounds, memory })
+            }
+            Ok(Request::Setup { version, .. }) => Err(format!("it speaks version {VERSION}, not {version}")),
+            Ok(_) => Err("it was not told its function".to_string()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
 /// Answers the first request, which names the function of this process, and then all other requests.
 fn serve_function(
     functions: &[Function],
@@ -153,15 +176,9 @@ fn serve_function(
     mut replies: impl Write,
 ) -> io::Result<()> {
     let Some(message) = read_frame(requests)? else { return Ok(()) };
-    let (function, spec, bounds, memory) = match Request::from_bytes(&message) {
-        Ok(Request::Setup { version: VERSION, function, spec, bounds, memory }) => {
-            (function, spec, bounds, memory)
-        }
-        Ok(Request::Setup { version, .. }) => {
-            return reject(&mut replies, format!("it speaks version {VERSION}, not {version}"));
-        }
-        Ok(_) => return reject(&mut replies, "it was not told its function".to_string()),
-        Err(error) => return reject(&mut replies, error.to_string()),
+    let Task { function, spec, bounds, memory } = match Task::read(&message) {
+        Ok(task) => task,
+        Err(reason) => return reject(&mut replies, reason),
     };
     let Some(function) = functions.get(function as usize) else {
         return reject(&mut replies, format!("it has no function number {function}"));
@@ -188,6 +205,7 @@ fn serve_function(
         memory,
         arena,
         watch: None,
+        tracer: None,
         batch: 0,
         float_mode: FloatMode::current(),
         copies: Copies::new(),
@@ -203,6 +221,10 @@ fn serve_function(
             }
             Request::Watch { sums, known } => {
                 session.watch = Some(Watch::new(counters, sums, &known));
+                Ok(())
+            }
+            Request::Trace { counters: wanted } => {
+                session.tracer = Some(Tracer::new(counters, wanted));
                 Ok(())
             }
             Request::Setup { .. } => return Err(io::Error::other("it was told its function twice")),

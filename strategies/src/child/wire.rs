@@ -26,12 +26,13 @@ codec_enum!(Request {
     1 => Cases { cases, members, limits },
     2 => Enumerate { ranges, limits },
     3 => List { ranges, judge_all, limits },
-    4 => Watch { sums, known },
+    4 => Watch { sums, known }, 5 => Trace { counters },
 });
 codec_enum!(Reply {
     0 => Ready, 1 => Rejected(message), 2 => Failed { offset, args, failure },
     3 => SpecError { offset, args, clause, obstacle }, 4 => Finished { shown, met },
     5 => Broken { offset, args, message }, 6 => Reached { offset, args, sums }, 7 => Counted { counters },
+    8 => Traced { traces },
 });
 codec_enum!(Obstacle { 0 => TooMuchWork, 1 => Mistake(message), });
 codec_enum!(FailureKind {

@@ -218,6 +218,76 @@ fn laws_of_traits_are_checked_and_broken_ones_named() {
     assert!(!broken.iter().any(|law| law.starts_with("Lawful")), "{broken:?}");
 }
 
+/// Functions whose parameters are bounded by traits of the standard library.
+const BOUNDED: &str = r##"
+use std::io::{BufRead, Read, Write};
+pub fn read(mut r: impl Read) -> u8 { let mut b = Vec::new(); r.read_to_end(&mut b).ok(); b[2] }
+pub fn read_dyn(r: &mut dyn Read) -> u8 { let mut b = [0; 2]; r.read_exact(&mut b).unwrap(); b[0] }
+pub fn lines<B: BufRead>(r: B) -> usize { r.lines().map_while(Result::ok).map(|l| 10 / l.len()).sum() }
+pub fn write<W: Write>(w: &mut W, n: u8) { w.write_all(&[n]).unwrap(); if n == 7 { panic!("seven") } }
+pub fn text(w: &mut impl std::fmt::Write, n: u8) { w.write_str("a").unwrap(); if n == 7 { panic!("seven") } }
+pub fn path(p: &std::path::Path) -> usize { 10 / p.as_os_str().len() }
+pub fn any_path(p: impl AsRef<std::path::Path>) -> usize { 10 / p.as_ref().as_os_str().len() }
+pub fn sum(xs: impl Iterator<Item = u32>) -> u32 { xs.sum() }
+pub fn back(mut xs: impl DoubleEndedIterator<Item = u8>) -> u8 { xs.next_back().unwrap() }
+pub fn rest(xs: &mut dyn Iterator<Item = u8>) -> u8 { xs.last().unwrap() }
+pub fn words(xs: impl IntoIterator<Item = impl AsRef<str>>) -> usize { xs.into_iter().map(|x| 10 / x.as_ref().len()).sum() }
+pub fn string(s: impl Into<String>) -> usize { 10 / s.into().len() }
+pub fn maybe(s: impl Into<Option<u8>>) -> u8 { s.into().unwrap() }
+pub fn shown(s: impl ToString) -> u8 { s.to_string().parse().unwrap() }
+pub fn array<const N: usize>(xs: [u8; N]) -> u8 { xs[N - 1] - xs[0] }
+"##;
+
+#[test]
+fn readers_writers_and_iterators_are_made() {
+    let fixture = Fixture::of("api::bounded", "", BOUNDED);
+    let events = api(&fixture, &["--budget", "60s"]);
+    let unreached = events.with_reason("unreached");
+    assert!(unreached.is_empty(), "{unreached:#?}");
+    let names = BOUNDED.lines().filter_map(|line| line.strip_prefix("pub fn ")?.split(['(', '<']).next());
+    for name in names {
+        assert!(!of(&events, name).is_empty(), "{name}: {:#?}", events.with_reason("finding"));
+    }
+}
+
+/// Functions that fail only with closures which depend on their arguments.
+const CALLING: &str = r##"
+use std::cmp::Ordering;
+pub fn same(f: impl Fn(u8) -> u8) { if f(1) == 1 && f(2) == 2 { panic!("the argument") } }
+pub fn some(xs: &[i32], mut f: impl FnMut(&i32) -> bool) {
+    let n = xs.iter().filter(|x| f(x)).count();
+    if n > 0 && n < xs.len() { panic!("some") }
+}
+pub fn second(f: &dyn Fn(&str, u16) -> u16) { if f("a", 3) == 3 && f("b", 4) == 4 { panic!("the number") } }
+pub fn sorted(xs: &mut Vec<u8>, f: impl Fn(&u8, &u8) -> Ordering) {
+    let before = xs.clone();
+    xs.sort_by(f);
+    if *xs != before { panic!("sorted") }
+}
+"##;
+
+#[test]
+fn closures_depend_on_their_arguments_and_the_printed_tests_fail() {
+    let fixture = Fixture::of("api::calling", "", CALLING);
+    let events = api(&fixture, &["--budget", "60s"]);
+    let mut tests = String::new();
+    for (name, closure) in
+        [("same", "|p0| p0"), ("some", "p0 > "), ("second", "&|_, p1| p1"), ("sorted", "p0.cmp(p1)")]
+    {
+        let found = of(&events, name);
+        let call =
+            found.first().and_then(|found| found["calls"].as_array()?.last()?.as_str()).unwrap_or_default();
+        let is_it = call.contains(closure) || call.contains(&closure.replace("p0.cmp(p1)", "p1.cmp(p0)"));
+        assert!(is_it, "{name}: {call} {:#?}", events.with_reason("finding"));
+        tests.push_str(text(found[0], "test"));
+        tests.push('\n');
+    }
+    fixture.write("tests/found.rs", &tests);
+    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let said = String::from_utf8_lossy(&tested.stdout).into_owned();
+    assert!(said.contains("0 passed; 4 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
+}
+
 #[test]
 fn an_announced_panic_is_likely_no_bug() {
     let library = "

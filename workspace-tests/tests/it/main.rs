@@ -46,6 +46,8 @@ mod fuzzers;
 mod differential;
 mod agree;
 mod api;
+mod needed;
+mod casebook;
 mod oracle;
 mod monotone;
 mod counts;

@@ -35,11 +35,12 @@ const OBSERVED: [&str; 13] = [
     "any::",
 ];
 
-/// Whether a method of a trait is called anyway.
+/// Whether a method of a trait is called anyway, or only by a format of serde.
 pub(super) fn is_observed(path: &str) -> bool {
     trait_of(path).is_some_and(|name| {
         let inner = name.strip_prefix("std::").or_else(|| name.strip_prefix("core::")).unwrap_or(name);
-        inner != name && OBSERVED.iter().any(|known| inner.starts_with(known))
+        let is_of_serde = inner.starts_with("serde::");
+        is_of_serde || inner != name && OBSERVED.iter().any(|known| inner.starts_with(known))
     })
 }
 
@@ -49,8 +50,77 @@ fn trait_of(path: &str) -> Option<&str> {
     rest.rsplit_once(">::").map(|(name, _)| name)
 }
 
+/// The crate of the format in which values of types with serde's traits are written and read.
+const JSON: &str = "serde_json";
+
 /// An entry for each law of each type.
-pub(super) fn entries(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<usize>)> {
+pub(super) fn entries(
+    catalog: &Catalog,
+    dependencies: &[String],
+    values: &mut Values,
+) -> Vec<(Call, Text, Vec<usize>)> {
+    let mut found = of_traits(catalog, values);
+    if dependencies.iter().any(|name| name == JSON) {
+        found.extend(round_trips(catalog, values));
+    }
+    found
+}
+
+/// An entry for each type that serde writes and reads.
+fn round_trips(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<usize>)> {
+    let mut found = Vec::new();
+    for (id, item) in catalog.types.iter().enumerate() {
+        let has = |name: &str| {
+            let of_type = format!("{}::", item.path);
+            let of_trait = format!("serde::{name}>::");
+            let is_own = |function: &&FnItem| {
+                let path = function.public_path.as_deref().unwrap_or_default();
+                function.path.starts_with(&of_type)
+                    && path.replace("serde::de::", "serde::").contains(&of_trait)
+            };
+            item.derives.iter().any(|derived| derived == name) || catalog.functions.iter().any(|f| is_own(&f))
+        };
+        let ty = RustType::Item(TypeId(id as u32), Vec::new());
+        let is_plain = item.generics.is_empty() && item.lifetimes == 0 && item.of_trait.is_none();
+        // Without a feature of its own, the format reads some floats as neighbors of what was written.
+        if !is_plain || !has("Serialize") || !has("Deserialize") || holds_float(&ty, catalog, &mut Vec::new())
+        {
+            continue;
+        }
+        let mut uses = Vec::new();
+        let Ok(text) = values.spec_text(&ty, &mut uses) else { continue };
+        let Some(written) = rust_text(&ty, catalog) else { continue };
+        let call = format!(
+            "|a, b, c| {{ let (a, b, c): ({written}, {written}, {written}) = (a, b, c); \
+             ::target_strategies::child::serve::check_law!(Deserialize, \" as JSON\", \
+             |value: &{written}| ::{JSON}::to_string(value).ok(), \
+             |text: &str| ::{JSON}::from_str::<{written}>(text).ok(), a, b, c) }}"
+        );
+        let text = Text { spec: format!("fn(a: {text}, b: {text}, c: {text})"), call };
+        let key = format!("{} as Deserialize", catalog.shown(&ty));
+        let item = catalog.functions.iter().position(|f| f.path.starts_with(&format!("{}::", item.path)));
+        let what = Callee::Law { of: "Deserialize" };
+        found.push((Call { key, item: item.unwrap_or_default(), what }, text, uses));
+    }
+    found
+}
+
+/// Whether some value of a type contains a float.
+fn holds_float(ty: &RustType, catalog: &Catalog, seen: &mut Vec<TypeId>) -> bool {
+    let in_item = match ty {
+        RustType::Float(_) => true,
+        RustType::Item(id, _) if !seen.contains(id) => {
+            seen.push(*id);
+            let mut fields = catalog.item(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
+            fields.any(|field| holds_float(&field.ty, catalog, seen))
+        }
+        _ => false,
+    };
+    in_item || ty.parts().into_iter().any(|part| holds_float(part, catalog, seen))
+}
+
+/// An entry for each law of the traits of the standard library that a type implements.
+fn of_traits(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<usize>)> {
     let mut found: Vec<(Call, Text, Vec<usize>)> = Vec::new();
     for (item, function) in catalog.functions.iter().enumerate() {
         let Some(of) = function.public_path.as_deref().and_then(trait_of) else { continue };

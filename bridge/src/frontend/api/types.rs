@@ -15,6 +15,9 @@ use super::values::Values;
 /// What constant parameters without a default stand for.
 const NUMBER: u32 = 3;
 
+/// The iterator over a list, for parameters that are iterators.
+pub(super) const INTO_ITER: &str = "std::vec::IntoIter";
+
 /// What type parameters stand for.
 pub(super) type Args = BTreeMap<String, RustType>;
 
@@ -81,25 +84,62 @@ fn in_order(item: &FnItem) -> Vec<&String> {
 pub(super) fn with_guesses(item: &FnItem, mut args: Args, catalog: &Catalog) -> Args {
     for name in in_order(item) {
         if !args.contains_key(name) {
-            let ty = known(item, name, &args, catalog).unwrap_or_else(|| guess(item, name));
+            let ty = known(item, name, &args, catalog)
+                .or_else(|| iterated(item, name, &args, catalog))
+                .or_else(|| own_conversion(item, name, catalog))
+                .unwrap_or_else(|| guess(item, name));
             args.insert(name.clone(), ty);
         }
     }
     args
 }
 
-/// The list of what a bound `IntoIterator<Item = T>` or `Iterator<Item = T>` names.
+/// The list of what a bound `IntoIterator<Item = T>` names.
 fn items_of(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<RustType> {
-    let anonymous = name.strip_prefix("impl ").map(|text| text.replace(' ', ""));
-    let declared = item.bounds.iter().filter(|(param, _)| param == name).map(|(_, bound)| bound.clone());
-    declared.chain(anonymous).find_map(|bound| {
+    let ty = item_of(item, name, args, catalog, &["IntoIterator"])?;
+    Some(RustType::Vec(Box::new(ty)))
+}
+
+/// The iterator over a list of what a bound like `Iterator<Item = T>` names.
+fn iterated(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<RustType> {
+    let ty = item_of(item, name, args, catalog, &ITERATORS)?;
+    Some(RustType::Foreign(INTO_ITER.to_owned(), vec![ty]))
+}
+
+/// The traits of iterators that the one over a list has.
+const ITERATORS: [&str; 4] = ["Iterator", "DoubleEndedIterator", "ExactSizeIterator", "FusedIterator"];
+
+/// The type of the items that a bound by one of some traits names.
+fn item_of(item: &FnItem, name: &str, args: &Args, catalog: &Catalog, traits: &[&str]) -> Option<RustType> {
+    bounds_of(item, name).into_iter().find_map(|bound| {
         let (of, items) = bound.split_once("<Item=")?;
         let items = items.strip_suffix('>').or_else(|| items.split_once(">+").map(|(items, _)| items))?;
-        let ty = parameters(type_of_text(items, catalog)?, item);
-        let ty = at(&ty, args).ok()?;
+        // The bounds are without spaces: `implAsRef<str>`.
+        let anonymous = items.strip_prefix("impl").filter(|rest| rest.starts_with(char::is_uppercase));
+        let ty = match anonymous {
+            Some(bounds) => of_bounds(bounds).unwrap_or_else(|| element(bounds)),
+            None => at(&parameters(type_of_text(items, catalog)?, item), args).ok()?,
+        };
         // Of `&I: IntoIterator<Item = T>`, the items are references, which are as good.
         let of = of.rsplit(':').next()?;
-        (of == "IntoIterator" && !holds_param(&ty)).then(|| RustType::Vec(Box::new(ty)))
+        (traits.contains(&of) && !holds_param(&ty)).then_some(ty)
+    })
+}
+
+/// The bounds of a parameter, those in the name of an anonymous one among them.
+fn bounds_of(item: &FnItem, name: &str) -> Vec<String> {
+    let anonymous =
+        name.strip_prefix("impl ").map(|text| text.split(" #").next().unwrap_or(text).replace(' ', ""));
+    let declared = item.bounds.iter().filter(|(param, _)| param == name).map(|(_, bound)| bound.clone());
+    declared.chain(anonymous).collect()
+}
+
+/// The type that a bound `Into<Option<u8>>` names: each type becomes itself.
+fn own_conversion(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
+    bounds_of(item, name).into_iter().find_map(|bound| {
+        let into = bound.strip_prefix("Into<")?.strip_suffix('>')?;
+        let ty = parameters(type_of_text(into, catalog)?, item);
+        (!holds_param(&ty)).then_some(ty)
     })
 }
 
@@ -214,19 +254,50 @@ fn guess(item: &FnItem, name: &str) -> RustType {
     let of_name = name.strip_prefix("impl ").map(str::to_owned);
     let declared = item.bounds.iter().filter(|(param, _)| param == name).map(|(_, bound)| bound.clone());
     let bounds = of_name.into_iter().chain(declared).collect::<Vec<_>>().join(" ");
-    let list = |element| RustType::Vec(Box::new(element));
-    let text = || RustType::Ref { mutable: false, inner: Box::new(RustType::Str) };
+    of_bounds(&bounds).unwrap_or(RustType::Int(IntKind::I64))
+}
+
+/// The type that stands for values with these bounds, or for a `dyn` of them; `None` if none is special.
+pub(super) fn of_bounds(bounds: &str) -> Option<RustType> {
+    let has = |name: &str| {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        bounds.split(|c: char| !is_part(c)).any(|word| word == name)
+    };
+    Some(match () {
+        () if bounds.contains("RangeBounds<char>") => range(RustType::Char),
+        () if has("RangeBounds") => range(RustType::Int(IntKind::Usize)),
+        () if has("Read") || has("BufRead") => bytes(),
+        () if bounds.contains("fmt::Write") => RustType::String,
+        () if has("Write") => RustType::Vec(Box::new(RustType::Int(IntKind::U8))),
+        () if ITERATORS.iter().any(|name| has(name)) => {
+            RustType::Foreign(INTO_ITER.to_owned(), vec![element(bounds)])
+        }
+        () if has("IntoIterator") => RustType::Vec(Box::new(element(bounds))),
+        () if bounds.contains("str") => text(),
+        () if has("Float") || has("f64") => RustType::Float(64),
+        () if ["Display", "Debug", "ToString", "Any"].into_iter().any(has) => RustType::Int(IntKind::I64),
+        () => return None,
+    })
+}
+
+/// The type of the items that the bounds of an iterator are likely to ask for. They have no spaces: `Item=&'astr`.
+fn element(bounds: &str) -> RustType {
     match () {
-        _ if bounds.contains("RangeBounds<char>") => range(RustType::Char),
-        _ if bounds.contains("RangeBounds") => range(RustType::Int(IntKind::Usize)),
-        _ if bounds.contains("Iterator") && bounds.contains("str") => list(text()),
-        _ if bounds.contains("Iterator") && bounds.contains("String") => list(RustType::String),
-        _ if bounds.contains("Iterator") && bounds.contains("char") => list(RustType::Char),
-        _ if bounds.contains("Iterator") => list(RustType::Int(IntKind::U8)),
-        _ if bounds.contains("str") => text(),
-        _ if bounds.contains("Float") || bounds.contains("f64") => RustType::Float(64),
-        _ => RustType::Int(IntKind::I64),
+        () if bounds.contains("str") => text(),
+        () if bounds.contains("String") => RustType::String,
+        () if bounds.contains("char") => RustType::Char,
+        () => RustType::Int(IntKind::U8),
     }
+}
+
+fn text() -> RustType {
+    RustType::Ref { mutable: false, inner: Box::new(RustType::Str) }
+}
+
+/// The list of bytes that a reader reads from.
+fn bytes() -> RustType {
+    let byte = Box::new(RustType::Int(IntKind::U8));
+    RustType::Ref { mutable: false, inner: Box::new(RustType::Slice(byte)) }
 }
 
 /// Whether values of a type can be cloned, as far as is known.
@@ -403,7 +474,7 @@ mod tests {
             impl<const N: usize> Buf<N> { pub fn new() -> Self { todo!() } pub fn at(&self, i: usize) -> u8 { self.items[i] } }
             pub fn turn<const M: usize>(r: Ring<M>) {} pub fn all<const N: usize>(a: [u8; N]) {}";
         let (catalog, _) = scan_text(text, "me", &Cfg::default());
-        let api = discover(&catalog, &mut Sources::default());
+        let api = discover(&catalog, &[], &mut Sources::default());
         let calls = api.manifest.functions.iter().filter_map(|entry| entry.call.as_ref());
         let calls: String = calls.map(|call| call.text.clone()).collect();
         for ty in ["&me::Buf<3>", "me::Ring<5>", "[u8; 3]"] {

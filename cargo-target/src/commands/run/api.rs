@@ -14,6 +14,7 @@ use target_bridge::frontend::api::{Call, Callee};
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::GeneratorKind;
+use target_bridge::generate::narrowed::{Feedback, Narrowing};
 use target_strategies::child::serve::FRAMES;
 use target_strategies::logic::ir::Spec;
 
@@ -28,17 +29,18 @@ use crate::report::release::Release;
 use crate::report::{API as GENERATOR, Report, Tally};
 use crate::run::checked::Filter;
 use crate::run::corpus::saved;
+use crate::run::coverage;
 use crate::run::embedded::Broken;
 use crate::run::findings::{Failing, Source, findings};
 use crate::run::generators;
 use crate::run::harness::{self, Build, BuildError};
-use crate::run::launch::{Built, build, launch, space};
+use crate::run::launch::{Built, launch, space};
 use crate::run::planning::Planning;
 use crate::run::project::{Package, Project};
 use crate::run::public::Public;
 use crate::run::runner::{self, Caps, Job, Shrinks};
 use crate::run::syntax;
-use crate::run::worker::Program;
+use crate::run::worker::{Launch, Program, Watch};
 use crate::system::console::Verbosity;
 use crate::system::exit_code::{self, usage};
 use crate::system::printable::plain;
@@ -66,6 +68,8 @@ struct Ready<'a> {
     subjects: Vec<Subject>,
     program: Arc<Program>,
     broken: Broken,
+    /// What tells which parts of arguments matter, if the toolchain can count what runs.
+    traces: Option<Watch>,
 }
 
 /// A function to run.
@@ -125,13 +129,14 @@ impl<'a> Api<'a> {
                 lines: true,
                 interrupted: self.interrupted,
             };
-            match build(how, &public.checked) {
-                Ok(Built { program, broken }) => {
+            match coverage::traced(how, &public.checked) {
+                Ok((Built { program, broken }, counters)) => {
+                    let traces = (!counters.is_empty()).then(|| Watch::Traces(Arc::new(counters)));
                     let subjects = with_builders(&program.path, &public.checked.subjects);
                     let folder = self.folder(public.checked.package);
                     let program = Arc::new(program.with_variable(FRAMES, folder));
                     program.warm_up();
-                    ready.push(Ready { public, subjects, program, broken });
+                    ready.push(Ready { public, subjects, program, broken, traces });
                 }
                 Err(BuildError::Tool(error)) => return Err(error),
                 Err(BuildError::Failed(_)) if self.is_interrupted() => {
@@ -276,14 +281,19 @@ impl<'a> Api<'a> {
         if let Err(stop) = planning.within(|| space(subject)) {
             return Ok(Outcome::unplanned(GeneratorKind::Auto, stop, planning.reason(stop)));
         }
-        let launch = launch(&ready.program, number, subject);
+        let launch = Launch { watch: ready.traces.clone(), ..launch(&ready.program, number, subject) };
+        let feedback = launch.watch.as_ref().map(|_| Feedback::default());
         let settings = generators::Wanted { seed: self.args.seed, sample: None, size: None };
         let job = Job {
             launch: &launch,
             kind: GeneratorKind::Auto,
             n_saved,
             generator: Box::new(|| {
-                generators::new(GeneratorKind::Auto, &launch.space, &subject.settings, settings)
+                let auto = generators::new(GeneratorKind::Auto, &launch.space, &subject.settings, settings);
+                match &feedback {
+                    Some(traces) => Box::new(Narrowing::new(launch.space.clone(), auto, traces.clone())),
+                    None => auto,
+                }
             }),
             planning,
             caps: Caps {
@@ -297,6 +307,7 @@ impl<'a> Api<'a> {
             interrupted: Arc::clone(self.interrupted),
             progress: &|step| show(shown, step),
             observe: None,
+            feedback: feedback.clone(),
         };
         let outcome = runner::run(job)?;
         let found: Vec<Counterexample> = outcome.failures.iter().map(|(found, _)| found.clone()).collect();

@@ -232,6 +232,7 @@ impl Run<'_> {
             interrupted: Arc::clone(self.interrupted),
             progress,
             observe: see.as_mut().map(|see| see as _),
+            feedback: None,
         };
         let mut outcome = runner::run(job)?;
         let rejected = match outcome.verdict {

@@ -157,6 +157,7 @@ impl Session<'_> {
             interrupted: Arc::clone(self.interrupted),
             progress: &|_| {},
             observe: observe.map(|observe| observe as _),
+            feedback: None,
         })
     }
 }

@@ -1,11 +1,11 @@
 //! A failing input as Rust code: statements that make the arguments, and the call; also as a test to paste.
 
-use target_bridge::frontend::api::{Call, Callee, Passing};
+use target_bridge::frontend::api::{Call, Callee, Passing, Returned, Returns};
 use target_bridge::frontend::data::rust_type;
 use target_bridge::frontend::manifest::Settings;
 use target_bridge::frontend::subject::Subject;
 use target_strategies::child::protocol::Failure;
-use target_strategies::logic::ir::{Pointer, Sort};
+use target_strategies::logic::ir::{Pointer, Refined, Sort, Spec};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
 
@@ -13,7 +13,7 @@ use crate::events::FindingKind;
 use crate::events::describe::limits;
 
 /// What a law means, on a list `all` of values, as statements of a test.
-const LAWS: [(&str, &[&str]); 8] = [
+const LAWS: [(&str, &[&str]); 9] = [
     (
         "PartialEq",
         &[
@@ -47,6 +47,12 @@ const LAWS: [(&str, &[&str]); 8] = [
         "FromStr",
         &[
             "for x in &all { let text = x.to_string(); assert!(text.parse().is_ok_and(|again| *x == again), \"{text}\") }",
+        ],
+    ),
+    (
+        "Deserialize",
+        &[
+            "for x in &all { let text = serde_json::to_string(x).unwrap(); assert!(serde_json::from_str(&text).is_ok_and(|again| *x == again), \"{text}\") }",
         ],
     ),
     (
@@ -88,6 +94,14 @@ pub(super) fn calls(
                 calls.push(format!("for x in &all {{ assert!(x.to_string().parse::<{ty}>().is_ok()) }}"));
                 return calls;
             }
+            if *of == "Deserialize" && failure.message.contains("does not parse") {
+                let ty = rust_type(&spec.params[0].refined, &spec.data);
+                let read = format!("serde_json::from_str::<{ty}>(&text).unwrap()");
+                calls.push(format!(
+                    "for x in &all {{ let text = serde_json::to_string(x).unwrap(); let _ = {read}; }}"
+                ));
+                return calls;
+            }
             if failure.message.starts_with("law of Eq:") {
                 calls.push("for x in &all { assert!(x == x) }".to_owned());
                 return calls;
@@ -123,10 +137,9 @@ pub(super) fn calls(
                 if !how.is_changed() && statements.len() == 1 {
                     let refined = &spec.params[index].refined;
                     let value = rust_code::expression(&args[index], refined, spec, is_generic);
-                    passed.push(match how {
-                        Passing::Closure { .. } => how.returning(&value),
-                        how => how.of(&value),
-                    });
+                    let closure =
+                        how.returning(&returned(*how, &args[index], (refined, &value), spec, is_generic));
+                    passed.push(closure.unwrap_or_else(|| how.of(&value)));
                     continue;
                 }
                 if how.is_changed() {
@@ -143,6 +156,36 @@ pub(super) fn calls(
             }
             calls.push(format!("{path}({})", passed.join(", ")));
             calls
+        }
+    }
+}
+
+/// What a closure returns whose value is this; `own` is the value's type and text.
+fn returned(
+    how: Passing,
+    value: &Value,
+    (refined, own): (&Refined, &str),
+    spec: &Spec,
+    is_generic: bool,
+) -> Returned {
+    let Passing::Closure { returns, .. } = how else { return Returned::Constant(own.to_owned()) };
+    let inner = match (&refined.sort, value) {
+        (Sort::Data(id), Value::Data(ctor, fields)) => {
+            let ctor = &spec.data(*id).ctors[*ctor as usize];
+            let inner = ctor.fields.first().zip(fields.first());
+            let text =
+                inner.map(|(field, value)| rust_code::expression(value, &field.refined, spec, is_generic));
+            Some((ctor.rust_path.as_str(), text))
+        }
+        _ => None,
+    };
+    match (returns, inner, value.clone()) {
+        (Returns::Argument(_), Some((_, None)), _) => Returned::Argument,
+        (Returns::Above(_), Some(("Err", Some(least))), _) => Returned::Above(least),
+        (Returns::Argument(_) | Returns::Above(_), Some((_, Some(value))), _) => Returned::Constant(value),
+        (Returns::Order(_), _, Value::Bool(is_reversed)) => Returned::Order(is_reversed),
+        (Returns::Constant | Returns::Argument(_) | Returns::Above(_) | Returns::Order(_), _, _) => {
+            Returned::Constant(own.to_owned())
         }
     }
 }

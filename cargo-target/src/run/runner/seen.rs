@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use target_bridge::generate::Batch;
+use target_bridge::generate::narrowed::Told;
 use target_strategies::child::protocol::{Failure, Status};
 use target_strategies::logic::value::Value;
 
@@ -70,4 +71,27 @@ pub(super) fn tell_counted(
         };
         observe(offset, Seen { args, beyond: batch::is_beyond(batch, offset), fate });
     }
+}
+
+/// What became of each case of a batch, with its trace.
+pub(super) fn traced(outcome: &BatchOutcome) -> Vec<Told> {
+    let failed = |status: &Status| !matches!(status, Status::Valid | Status::Repeated);
+    let told = outcome.statuses.iter().map(|status| Told { failed: failed(status), ..Told::default() });
+    let mut told: Vec<Told> = told.collect();
+    for (offset, trace) in &outcome.traces {
+        if let Some(told) = told.get_mut(*offset as usize) {
+            told.trace = Some(*trace);
+        }
+    }
+    for failed in &outcome.failures {
+        if let Some(told) = told.get_mut(failed.offset as usize) {
+            told.failed = true;
+        }
+    }
+    for reaching in &outcome.reaching {
+        if let Some(told) = told.get_mut(reaching.offset as usize) {
+            told.args = Some(reaching.args.clone());
+        }
+    }
+    told
 }

@@ -65,6 +65,7 @@ fn outcome(spec: Spec, generator: Box<dyn Generator>, caps: Caps) -> Outcome {
         interrupted: Arc::new(AtomicBool::new(false)),
         progress: &|_| {},
         observe: None,
+        feedback: None,
     };
     run(job).unwrap()
 }
@@ -336,6 +337,7 @@ fn a_budget_or_the_user_ends_the_run_between_cases() {
         interrupted,
         progress: &|_| {},
         observe: None,
+        feedback: None,
     };
     expect![[r#"
         GaveUp, stopped by Interrupted; cases 0 = 0 + 0, distinct 0, boundary 0, to failure None

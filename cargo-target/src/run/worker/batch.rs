@@ -47,6 +47,8 @@ pub struct BatchOutcome {
     pub reaching: Vec<Reaching>,
     /// The increases of its counters.
     pub counters: Vec<(u32, u64)>,
+    /// The traces of cases, with their indices in the batch; those of a child that died are missing.
+    pub traces: Vec<(u64, u64)>,
 }
 
 /// A case that reached new code of an instrumented crate.
@@ -167,6 +169,7 @@ impl BatchOutcome {
         self.shown.retain(|(shown, _)| *shown < offset);
         self.met.retain(|(met, _)| *met < offset);
         self.reaching.retain(|reaching| reaching.offset < offset);
+        self.traces.retain(|(traced, _)| *traced < offset);
         self.spec_error = self.spec_error.take().filter(|error| error.offset < offset);
     }
 

@@ -33,8 +33,27 @@ pub struct Launch {
     pub timeout: Duration,
     /// Whether to judge inputs even if the native engine knows that they are valid.
     pub judge_all: bool,
-    /// The sums to watch in an instrumented crate, for [`Request::Watch`].
-    pub watch: Option<Arc<Vec<Sum>>>,
+    /// What to tell of the code that cases run, in an instrumented crate.
+    pub watch: Option<Watch>,
+}
+
+/// What to tell of the code that cases run.
+#[derive(Clone, Debug)]
+pub enum Watch {
+    /// The sums of counters that cases are the first to make positive, for [`Request::Watch`].
+    Sums(Arc<Vec<Sum>>),
+    /// The traces of cases in these counters, for [`Request::Trace`].
+    Traces(Arc<Vec<u32>>),
+}
+
+impl Watch {
+    /// The request, if some sums are known to be reached.
+    pub fn request(&self, known: &[u32]) -> Request {
+        match self {
+            Watch::Sums(sums) => Request::Watch { sums: sums.to_vec(), known: known.to_vec() },
+            Watch::Traces(counters) => Request::Trace { counters: counters.to_vec() },
+        }
+    }
 }
 
 /// A child that is ready for requests.

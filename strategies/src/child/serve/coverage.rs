@@ -5,6 +5,7 @@
 //! number of runs of a piece of source text is a sum of counters, some with a negative factor. The parent knows these
 //! sums and asks about them. This module knows no source text.
 
+use std::collections::HashSet;
 use std::ffi::c_char;
 
 use crate::child::protocol::Sum;
@@ -146,9 +147,82 @@ impl Watch {
     }
 }
 
+/// Tells cases that run the same pieces of code from others.
+#[derive(Debug)]
+pub(super) struct Tracer {
+    cells: Cells,
+    counters: Vec<u32>,
+    known: HashSet<u64>,
+    /// The traces of the batch's cases so far.
+    traces: Vec<u64>,
+}
+
+/// Number of traces after which a tracer reports no further ones as new: a bound on memory.
+const MOST_KNOWN: usize = 1 << 14;
+
+impl Tracer {
+    /// A tracer of these counters; those that don't exist are left out.
+    pub(super) fn new(counters: Option<Counters>, wanted: Vec<u32>) -> Tracer {
+        let none = Cells { first: std::ptr::NonNull::dangling().as_ptr(), len: 0 };
+        Tracer::of(counters.map_or(none, |counters| counters.cells()), wanted)
+    }
+
+    fn of(cells: Cells, mut counters: Vec<u32>) -> Tracer {
+        counters.retain(|counter| (*counter as usize) < cells.len);
+        Tracer { cells, counters, known: HashSet::with_capacity(MOST_KNOWN), traces: Vec::new() }
+    }
+
+    /// Starts a batch of at most so many cases: no case pays for the memory of traces.
+    pub(super) fn begin_batch(&mut self, most: usize) {
+        self.traces.reserve(most);
+    }
+
+    /// Starts a case.
+    pub(super) fn begin_case(&mut self) {
+        self.cells.clear();
+    }
+
+    /// Ends a case. Returns whether its trace is new.
+    pub(super) fn end_case(&mut self) -> bool {
+        let reached = self.counters.iter().filter(|counter| self.cells.get(**counter as usize) > 0);
+        // FNV-1a, with whole numbers in place of bytes.
+        let hash = |hash: u64, counter: &u32| (hash ^ u64::from(*counter)).wrapping_mul(0x0100_0000_01b3);
+        let trace = reached.fold(0xcbf2_9ce4_8422_2325, hash);
+        self.traces.push(trace);
+        self.known.len() < MOST_KNOWN && self.known.insert(trace)
+    }
+
+    /// The traces of the cases since the last call.
+    pub(super) fn take(&mut self) -> Vec<u64> {
+        let traces = self.traces.clone();
+        self.traces.clear();
+        traces
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Cells, Watch};
+    use super::{Cells, Tracer, Watch};
+
+    #[test]
+    fn cases_that_run_the_same_code_have_one_trace() {
+        let mut memory = [0_u64; 3];
+        let (first, len) = (memory.as_mut_ptr(), memory.len());
+        let cells = || Cells { first, len };
+        let mut program = cells();
+        // The second counter is not the user's, and the last one doesn't exist.
+        let mut tracer = Tracer::of(cells(), vec![0, 2, 9]);
+        let mut is_new = |counts: [u64; 3]| {
+            tracer.begin_case();
+            counts.into_iter().enumerate().for_each(|(index, count)| program.set(index, count));
+            tracer.end_case()
+        };
+        let news = [[1, 0, 0], [5, 7, 0], [1, 0, 1], [0, 0, 0], [2, 0, 2]].map(&mut is_new);
+        assert_eq!(news, [true, false, true, true, false]);
+        let traces = tracer.take();
+        assert!(traces[0] == traces[1] && traces[2] == traces[4] && traces[0] != traces[2], "{traces:?}");
+        assert_eq!(tracer.take(), []);
+    }
 
     #[test]
     fn a_case_is_told_when_it_alone_makes_a_new_sum_positive() {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::arena::{Arena, Stage};
 use super::built;
 use super::copies::{self, Copies};
-use super::coverage::Watch;
+use super::coverage::{Tracer, Watch};
 use super::debugged;
 use super::function::{Function, Ran};
 use super::functions::{self, Missing, Misuse};
@@ -21,7 +21,7 @@ use super::panics::{self, Panic};
 use super::platform::float::FloatMode;
 use super::recorder::Recorder;
 use super::source::{Origin, Source};
-use crate::child::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status, is_shown};
+use crate::child::protocol::{Failure, FailureKind, Limits, MAX_BATCH, Phase, Reply, Status, is_shown};
 use crate::child::wire::write_frame;
 use crate::logic::codec::{Codec, crosses};
 use crate::logic::collection::are_ordered;
@@ -44,6 +44,8 @@ pub(super) struct Session<'s, W> {
     pub(super) arena: Arena,
     /// Records what cases reach of the user's code, if the parent asked for it.
     pub(super) watch: Option<Watch>,
+    /// Tells the traces of cases, if the parent asked for them.
+    pub(super) tracer: Option<Tracer>,
     /// The number of the batch.
     pub(super) batch: u32,
     /// The mode of floating-point arithmetic that the judge expects.
@@ -104,6 +106,7 @@ impl<W: Write> Session<'_, W> {
         let mut offset = 0;
         let mut shown = Vec::new();
         self.batch = self.page.batch();
+        self.tracer.as_mut().into_iter().for_each(|tracer| tracer.begin_batch(MAX_BATCH));
         while valid < limits.max_valid && !self.page.stop_asked() {
             let may_grow = cases.may_grow();
             if may_grow {
@@ -113,8 +116,7 @@ impl<W: Write> Session<'_, W> {
             if may_grow || offset % MemoryLimit::CASES == 0 {
                 self.memory.arm();
             }
-            self.watch.as_mut().into_iter().for_each(Watch::begin_case);
-            self.recorder.begin(offset);
+            self.begin_records(offset);
             debugged::show(is_shown(offset));
             let fate = self.case(offset, args, origin);
             self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
@@ -154,16 +156,36 @@ impl<W: Write> Session<'_, W> {
         }
         MemoryLimit::lift();
         self.copies.await_return();
-        if let Some(watch) = &mut self.watch {
-            let counters = watch.take_grown();
-            write_frame(&mut self.replies, &Reply::Counted { counters }.to_bytes())?;
-        }
+        self.tell_records()?;
         let met = self.recorder.take();
         write_frame(&mut self.replies, &Reply::Finished { shown, met }.to_bytes())
     }
 
+    /// Starts the records of a case.
+    fn begin_records(&mut self, offset: u64) {
+        self.watch.as_mut().into_iter().for_each(Watch::begin_case);
+        self.tracer.as_mut().into_iter().for_each(Tracer::begin_case);
+        self.recorder.begin(offset);
+    }
+
+    /// Reports the counters and the traces of a batch, if the parent asked for them.
+    fn tell_records(&mut self) -> io::Result<()> {
+        if let Some(watch) = &mut self.watch {
+            let counters = watch.take_grown();
+            write_frame(&mut self.replies, &Reply::Counted { counters }.to_bytes())?;
+        }
+        if let Some(tracer) = &mut self.tracer {
+            write_frame(&mut self.replies, &Reply::Traced { traces: tracer.take() }.to_bytes())?;
+        }
+        Ok(())
+    }
+
     /// Reports a finished case if it reached something new.
     fn tell_reached(&mut self, offset: u64, args: &[Value]) -> io::Result<()> {
+        if self.tracer.as_mut().is_some_and(Tracer::end_case) {
+            MemoryLimit::lift();
+            self.tell(&Reply::Reached { offset, args: args.to_vec(), sums: Vec::new() })?;
+        }
         let Some(watch) = &mut self.watch else { return Ok(()) };
         if !watch.end_case() {
             return Ok(());

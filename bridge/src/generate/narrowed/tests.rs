@@ -1,0 +1,104 @@
+use std::sync::Arc;
+
+use target_strategies::logic::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec};
+use target_strategies::space::{Bounds, Space};
+
+use super::*;
+use crate::generate::auto::{Auto, AutoOptions};
+
+/// What a function does with an input: the pieces of code that it runs, and whether it fails.
+type Subject = fn(&[Value]) -> (u64, bool);
+
+fn int(value: &Value) -> i64 {
+    let Value::Int(number) = value else { panic!("{value:?} is no number") };
+    number.to_i64().unwrap_or(i64::MAX)
+}
+
+/// Decides on the first number, then on the second, then on the third; the list matters for one command only.
+fn command(args: &[Value]) -> (u64, bool) {
+    match (int(&args[0]), int(&args[1]), int(&args[2])) {
+        (17, 99, 201) => (4, true),
+        (17, 99, _) => (3, false),
+        (17, ..) => (2, false),
+        (3, ..) => (if args[3] == Value::seq([]) { 5 } else { 6 }, false),
+        _ => (1, false),
+    }
+}
+
+fn space() -> Space {
+    let byte = || Refined::plain(Sort::Int(IntKind::U8));
+    let list = Refined::plain(Sort::Seq(Box::new(byte()), SeqKind::Vec));
+    let params =
+        [byte(), byte(), byte(), list].map(|refined| Param { name: String::new(), refined, mutable: false });
+    let spec = Spec { params: params.into(), ..Spec::unrefined("command") };
+    Space::new(Arc::new(spec), Bounds { depth: 3, bound: 3 })
+}
+
+fn auto() -> Box<dyn Generator> {
+    Box::new(Auto::new(space(), &AutoOptions { beyond: true, seed: 1 }))
+}
+
+/// The first `most` cases up to one that fails.
+fn run(mut generator: impl FnMut() -> Step, feedback: &Feedback, subject: Subject, most: usize) -> Vec<Case> {
+    let mut cases = Vec::new();
+    while cases.len() < most {
+        let batch = match generator() {
+            Step::Batch(batch) => batch,
+            Step::Reached(_) | Step::Beyond(_) => continue,
+            Step::End(_) => break,
+        };
+        match batch {
+            Batch::Cases(more) => {
+                for case in more {
+                    let (trace, failed) = subject(&case.args);
+                    feedback.tell([Told { trace: Some(trace), failed, args: None }]);
+                    cases.push(case);
+                    if failed {
+                        return cases;
+                    }
+                }
+            }
+            // Nothing new.
+            Batch::Ranges(ranges) => ranges.iter().for_each(|range| skip(range.len, feedback)),
+            Batch::Listed(pieces) => pieces.iter().for_each(|piece| skip(piece.len, feedback)),
+        }
+    }
+    cases
+}
+
+fn skip(n: u64, feedback: &Feedback) {
+    feedback.tell((0..n).map(|_| Told { trace: Some(1), ..Told::default() }));
+}
+
+#[test]
+fn a_function_that_decides_on_one_argument_after_the_other_fails_soon() {
+    let feedback = Feedback::default();
+    let mut narrowed = Narrowing::new(space(), auto(), feedback.clone());
+    let cases = run(|| narrowed.step(), &feedback, command, 20_000);
+    assert!(command(&cases[cases.len() - 1].args).1, "of {} cases none failed", cases.len());
+    assert!(cases.len() < 6_000, "{}", cases.len());
+    let mut plain = auto();
+    let without = run(|| plain.step(), &Feedback::default(), command, 20_000);
+    assert!(!without.iter().any(|case| command(&case.args).1), "{}", without.len());
+}
+
+#[test]
+fn what_the_function_does_not_look_at_is_hardly_varied() {
+    let feedback = Feedback::default();
+    let mut narrowed = Narrowing::new(space(), auto(), feedback.clone());
+    let cases = run(|| narrowed.step(), &feedback, |args| (command(args).0, false), 4_000);
+    let mut plain = auto();
+    let without = run(|| plain.step(), &Feedback::default(), command, 4_000);
+    let of_17 = |cases: &[Case]| cases.iter().filter(|case| int(&case.args[0]) == 17).count();
+    assert!(of_17(&cases) > 4 * of_17(&without).max(1), "{} {}", of_17(&cases), of_17(&without));
+}
+
+#[test]
+fn the_same_traces_give_the_same_cases() {
+    let all = || {
+        let feedback = Feedback::default();
+        let mut narrowed = Narrowing::new(space(), auto(), feedback.clone());
+        run(|| narrowed.step(), &feedback, command, 3_000)
+    };
+    assert_eq!(all(), all());
+}
