@@ -68,6 +68,8 @@ struct Narrowed {
     path: Path,
     /// Whether some variant of it ran other code.
     matters: bool,
+    /// Number of its values that were tried, besides the first ones.
+    n_tried: usize,
 }
 
 /// Variants to be made.
@@ -184,8 +186,11 @@ impl Narrowing {
         let all = parts(self.space.spec(), &args, true);
         self.pool.add(&all);
         let n_first = if all.len() <= FEW_PARTS { all.len() } else { args.len() };
-        let narrowed: Vec<Narrowed> =
-            all.into_iter().take(n_first).map(|part| Narrowed { path: part.path, matters: false }).collect();
+        let narrowed: Vec<Narrowed> = all
+            .into_iter()
+            .take(n_first)
+            .map(|part| Narrowed { path: part.path, matters: false, n_tried: 0 })
+            .collect();
         let base = self.bases.len();
         self.bases.push(Base { parts: narrowed, args, trace });
         let probes = (0..self.bases[base].parts.len()).map(|part| Task::Probe { base, part });
@@ -213,7 +218,7 @@ impl Narrowing {
                 break;
             }
             self.tasks.push_back(Task::Probe { base, part: narrowed.len() });
-            narrowed.push(Narrowed { path: path.clone(), matters: false });
+            narrowed.push(Narrowed { path: path.clone(), matters: false, n_tried: 0 });
         }
         if narrowed.iter().filter(|part| part.matters).count() > 1 {
             self.tasks.push_back(Task::Combine { base });
@@ -245,13 +250,14 @@ impl Narrowing {
 
     /// Variants of one part: with all its values, or with few.
     fn vary(&mut self, base: usize, part: usize, all: bool) {
-        let Base { args, parts: narrowed, .. } = &self.bases[base];
-        let path = &narrowed[part].path;
+        let Base { args, parts: narrowed, .. } = &mut self.bases[base];
+        let Narrowed { path, n_tried, .. } = &mut narrowed[part];
         let of_base = parts(self.space.spec(), args, true);
         let Some(own) = of_base.iter().find(|part| part.path == *path) else { return };
         let values = self.pool.values(own);
         let most = if all { usize::MAX } else { values.n_first() + PROBES };
-        let values = values.all(self.n_turns).take(most).filter(|value| *value != own.value);
+        let from = std::mem::replace(n_tried, *n_tried + PROBES);
+        let values = values.all(from).take(most).filter(|value| *value != own.value);
         let variants: Vec<Vec<Value>> = values.map(|value| replaced(args, path, value.clone())).collect();
         variants.into_iter().for_each(|variant| self.send(variant, base, Some(part)));
     }

@@ -1,6 +1,6 @@
 //! The values for a part, by its type: the literals in the source of the function, then what cases have in such parts.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{Refined, Sort};
@@ -18,8 +18,7 @@ const MOST_PARTS: usize = 64;
 /// The values known so far.
 pub(super) struct Pool {
     literals: Vec<Value>,
-    /// By the address of the type in the spec, which stays.
-    known: HashMap<usize, Known>,
+    known: Vec<(Sort, Known)>,
 }
 
 /// The values of a type.
@@ -40,21 +39,24 @@ pub(super) struct Values<'p> {
 impl Pool {
     /// The literals for the functions of a space.
     pub(super) fn of(space: &Space) -> Pool {
-        Pool { literals: space.literals().to_vec(), known: HashMap::new() }
+        Pool { literals: space.literals().to_vec(), known: Vec::new() }
     }
 
     /// Adds the values of a case.
     pub(super) fn add(&mut self, parts: &[Part]) {
         for part in parts.iter().take(MOST_PARTS) {
-            let literals = &self.literals;
-            let known = self.known.entry(address(part.refined)).or_insert_with(|| Known::of(part, literals));
-            known.add(part.value);
+            let sort = &part.refined.sort;
+            let at = self.known.iter().position(|(other, _)| other == sort).unwrap_or_else(|| {
+                self.known.push((sort.clone(), Known::of(part, &self.literals)));
+                self.known.len() - 1
+            });
+            self.known[at].1.add(part.value);
         }
     }
 
     /// Values for a part.
     pub(super) fn values(&self, part: &Part) -> Values<'_> {
-        let known = self.known.get(&address(part.refined));
+        let known = self.known.iter().find(|(sort, _)| *sort == part.refined.sort).map(|(_, known)| known);
         Values {
             near: near(part.refined, part.value),
             known: known.map(|known| known.values.as_slice()).unwrap_or_default(),
@@ -81,12 +83,12 @@ impl Known {
 }
 
 impl Values<'_> {
-    /// All of them: those next to the part's own value, the literals, and the others from a position on that the turn decides.
-    pub(super) fn all(&self, turn: u64) -> impl Iterator<Item = &Value> {
+    /// All of them: those next to the part's own value, the literals, and the others from a position on.
+    pub(super) fn all(&self, from: usize) -> impl Iterator<Item = &Value> {
         let (literals, others) = self.known.split_at(self.n_literals);
         // Neighbors in the list are alike.
-        let (start, step) = (turn as usize % others.len().max(1), step(others.len()));
-        let others = (0..others.len()).map(move |index| &others[(start + index * step) % others.len()]);
+        let step = step(others.len());
+        let others = (from..from + others.len()).map(move |index| &others[index * step % others.len()]);
         self.near.iter().chain(literals).chain(others)
     }
 
@@ -100,10 +102,6 @@ impl Values<'_> {
         let n = self.near.len() + self.known.len();
         self.near.iter().chain(self.known).nth(choice as usize % n.max(1))
     }
-}
-
-fn address(refined: &Refined) -> usize {
-    std::ptr::from_ref(refined) as usize
 }
 
 /// Whether a literal is a value of a sort.
