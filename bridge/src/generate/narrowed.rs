@@ -25,7 +25,7 @@ use target_strategies::logic::part::{Path, parts, replaced};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-pub use self::feedback::{Feedback, Told};
+pub use self::feedback::{Ending, Feedback, Told};
 use self::pool::Pool;
 use super::{Batch, Case, End, Generator, Step};
 
@@ -97,6 +97,7 @@ pub struct Narrowing {
     space: Space,
     other: Box<dyn Generator>,
     feedback: Feedback,
+    seed: u64,
     pool: Pool,
     bases: Vec<Base>,
     tasks: VecDeque<Task>,
@@ -120,12 +121,13 @@ pub struct Narrowing {
 
 impl Narrowing {
     /// Adds variants to the cases of a generator, as the traces that `feedback` tells show their use.
-    pub fn new(space: Space, other: Box<dyn Generator>, feedback: Feedback) -> Narrowing {
+    pub fn new(space: Space, other: Box<dyn Generator>, feedback: Feedback, seed: u64) -> Narrowing {
         Narrowing {
             pool: Pool::of(&space),
             space,
             other,
             feedback,
+            seed,
             bases: Vec::new(),
             tasks: VecDeque::new(),
             variants: VecDeque::new(),
@@ -164,7 +166,14 @@ impl Narrowing {
         let args = match sent {
             Some(Sent::Other(args)) => Some(args),
             Some(Sent::Variant { args, base, part }) => {
-                if let Some(part) = part.filter(|_| told.trace != Some(self.bases[base].trace)) {
+                let of_base = self.bases[base].trace;
+                let differs = match told.ending {
+                    Ending::NotRun => false,
+                    Ending::Passed => told.trace.is_some_and(|trace| trace != of_base),
+                    // The base passed.
+                    Ending::Failed => true,
+                };
+                if let Some(part) = part.filter(|_| differs) {
                     self.note_matters(base, part);
                 }
                 Some(args)
@@ -172,7 +181,7 @@ impl Narrowing {
             Some(Sent::Listed(_)) | None => told.args,
         };
         // What fails is not extended: its variants are likely to fail alike.
-        if let (Some(args), Some(trace), false) = (args, told.trace, told.failed)
+        if let (Some(args), Some(trace), Ending::Passed) = (args, told.trace, told.ending)
             && self.traces.insert(trace)
         {
             self.add_base(args, trace);
@@ -273,7 +282,7 @@ impl Narrowing {
             let mut variant = args.clone();
             let mut changed: Vec<&Path> = Vec::new();
             for (own, index) in matter.iter().zip(0..) {
-                let choice = mixed(self.n_turns, turn, index);
+                let choice = mixed([self.seed, self.n_turns, turn, index]);
                 // Of a part with another value, the own parts may be of other types.
                 if choice % 2 == 1 || changed.iter().any(|outer| own.path.starts_with(outer)) {
                     continue;
@@ -311,8 +320,8 @@ impl Narrowing {
         let mut cases = Vec::new();
         for sent in self.variants.drain(..n) {
             if let Sent::Variant { args, .. } = &sent {
-                let beyond = (!self.space.contains(args)).then_some(Source::Large);
-                cases.push(Case { args: args.clone(), beyond });
+                // The other generator lists what is inside the space, and counts it there.
+                cases.push(Case { args: args.clone(), beyond: Some(Source::Large) });
             }
             self.sent.push_back(sent);
         }
@@ -358,7 +367,7 @@ impl Generator for Narrowing {
             return Step::Batch(batch);
         }
         if let Some(end) = &self.end {
-            let is_over = !is_turn || self.n_last + self.n_awaited == 0;
+            let is_over = !is_turn || self.tasks.is_empty() && self.n_last + self.n_awaited == 0;
             return if is_over { Step::End(end.clone()) } else { Step::Batch(Batch::Cases(Vec::new())) };
         }
         match self.other.step() {
@@ -385,9 +394,12 @@ fn hash(args: &[Value]) -> u64 {
     hasher.finish()
 }
 
-/// A pseudorandom number.
-fn mixed(a: u64, b: u64, c: u64) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (a, b, c).hash(&mut hasher);
-    hasher.finish()
+/// A pseudorandom number: steps of SplitMix64.
+fn mixed(numbers: [u64; 4]) -> u64 {
+    numbers.into_iter().fold(0, |state: u64, number| {
+        let state = (state ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        state ^ (state >> 31)
+    })
 }

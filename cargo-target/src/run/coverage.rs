@@ -17,6 +17,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::{Case, Generator, GeneratorKind};
+use target_strategies::child::protocol::Sum;
 use target_strategies::logic::value::Value;
 
 use crate::events::describe::generator_name;
@@ -90,16 +91,22 @@ pub fn build<'p>(how: Build, package: &Checked<'p>) -> Result<Counting<'p>, Buil
     })
 }
 
-/// A harness with counters, and the numbers of those of the user's code; there are none if the toolchain can't count.
-pub fn traced(how: Build, package: &Checked) -> Result<(Built, Vec<u32>), BuildError> {
+/// A harness with counters, and the sums of them that tell which pieces of the user's code ran; there are none if the toolchain
+/// can't count, or the crate doesn't compile so.
+pub fn traced(how: Build, package: &Checked) -> Result<(Built, Vec<Sum>), BuildError> {
     if harness::why_uncountable(&how.project.output, package.package)?.is_some() {
         return Ok((launch::build(how, package)?, Vec::new()));
     }
-    let built = counted(how, package)?;
+    let built = match counted(how, package) {
+        Ok(built) => built,
+        // It may be that `cfg(coverage)` needs a nightly compiler.
+        Err(BuildError::Failed(_)) => return Ok((launch::build(how, package)?, Vec::new())),
+        Err(error @ BuildError::Tool(_)) => return Err(error),
+    };
     // Without them, only the order of the cases is worse.
     let map = read(how, &built.program).unwrap_or_default();
-    let counters: BTreeSet<u32> = map.sums.iter().flatten().map(|(counter, _)| *counter).collect();
-    Ok((built, counters.into_iter().collect()))
+    let sums: BTreeSet<Sum> = map.sums.iter().cloned().collect();
+    Ok((built, sums.into_iter().collect()))
 }
 
 /// Builds a package's harness with counters.

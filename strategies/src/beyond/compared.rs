@@ -1,9 +1,9 @@
 //! Inputs at the edges of what a spec says: a number equal to one that it is compared with or next to it, a key that is in the map
 //! where it is looked up.
 //!
-//! A function is most likely wrong where its contract changes. So one scalar of a valid input moves by the difference of the
-//! two sides of a comparison, and an argument becomes a value of the collection that the spec looks it up in. The judge decides whether the spec
-//! admits the result.
+//! A function is most likely wrong where its contract changes. So one scalar of a valid input moves by the difference of
+//! the two sides of a comparison, and an argument becomes a value of the collection that the spec looks it up in. The
+//! judge decides whether the spec admits the result.
 
 mod sites;
 
@@ -14,7 +14,7 @@ use crate::logic::collection::ordered;
 use crate::logic::eval::{Judge, admits};
 use crate::logic::int::Int;
 use crate::logic::ir::{Spec, Term};
-use crate::logic::part::replaced;
+use crate::logic::part::{Path, path_of, replaced};
 use crate::logic::value::Value;
 use sites::{Bound, Place, Site, places};
 
@@ -69,11 +69,11 @@ fn met_at(place: &Place, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
     let slots = bound(place, &picks, spec, args)?;
     match &place.site {
         Site::LookUp(all, one) => {
-            let param = param_of(one)?;
+            let path = argument(one, spec)?;
             let Value::Seq(all) = value_of(all, spec, args, &slots)? else { return None };
             let found = all.get(dice.index(all.len().max(1)))?;
             let new = if dice.percent(ALMOST) { almost(found, dice) } else { found.clone() };
-            Some(replaced(args, &[param], new))
+            Some(replaced(args, &path, new))
         }
         Site::Comparison(a, b) => {
             let [first, second] = [a, b].map(|term| value_of(term, spec, args, &slots));
@@ -90,13 +90,13 @@ fn met_at(place: &Place, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
                     moved(place, (args, &gap), &is_met, dice)
                 }
                 (first, second) => {
-                    let (param, new) = match (param_of(a), param_of(b)) {
-                        (Some(param), None) => (param, second),
-                        (None, Some(param)) => (param, first),
+                    let (path, new) = match (argument(a, spec), argument(b, spec)) {
+                        (Some(path), None) => (path, second),
+                        (None, Some(path)) => (path, first),
                         // Copies of arguments come anyway.
                         (Some(_), Some(_)) | (None, None) => return None,
                     };
-                    Some(replaced(args, &[param], new))
+                    Some(replaced(args, &path, new))
                 }
             }
         }
@@ -169,9 +169,9 @@ fn value_of(term: &Term, spec: &Spec, args: &[Value], slots: &[(u32, Value)]) ->
     Judge::new(None).value_beside(spec, args, slots, term).ok()
 }
 
-/// The argument that a term is.
-fn param_of(term: &Term) -> Option<usize> {
-    if let Term::Var(slot) = term { Some(*slot as usize) } else { None }
+/// The position of the argument, or of the part of one, that a term is.
+fn argument(term: &Term, spec: &Spec) -> Option<Path> {
+    path_of(term).filter(|path| path[0] < spec.params.len())
 }
 
 /// A value next to another one: a number, or a list with an element less or one twice.

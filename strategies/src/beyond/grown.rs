@@ -268,6 +268,7 @@ impl Grown {
             all.extend(list.iter().cloned());
         }
         all.truncate(LARGEST as usize);
+        let near = near.map(|near| near / (all.len() as u64).max(1));
         let filled = all.iter().map(|value| self.filled(spec, &element.sort, value, near, dice));
         Some(Value::Seq(filled.collect()))
     }

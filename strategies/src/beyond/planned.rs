@@ -71,7 +71,7 @@ pub(super) struct Planned {
     is_strict: bool,
     /// By index into [`SIZES`], the steps that the next attempt may take, judged by those before.
     expected: [u64; SIZES.len()],
-    /// Of which of them that is a guess, since none was made yet.
+    /// Whether that is a guess: there was no attempt yet.
     is_guess: [bool; SIZES.len()],
     /// Number of attempts since the last change of the reach, and number of those for which the engine gave up a size.
     window: (u32, u32),

@@ -40,9 +40,11 @@ enum Replaced {
 /// Number of attempts to replace the scalars of a sample, of which one must succeed.
 const ATTEMPTS: u32 = 4;
 
-/// Number of inputs of a sample that show whether scalars are free, and of how many the spec may reject one.
+/// Number of inputs made of a sample that show whether scalars are free.
 const TRIALS: usize = 4;
-const MOST_REJECTED: usize = 6;
+
+/// Free scalars are those with at least so many trials for each one that the spec rejects.
+const TRIALS_PER_REJECTION: usize = 12;
 
 /// Maximum number of nodes whose freedom is found one by one.
 const MOST_NODES: usize = 12;
@@ -51,8 +53,8 @@ const MOST_NODES: usize = 12;
 /// range.
 const LABELS: usize = 8;
 
-/// Percentage of integers that are limits in inputs that have many.
-const LIMITS: u64 = 75;
+/// Percentage of integers that are limits, in inputs that have such.
+const LIMIT: u64 = 75;
 
 /// Replaces scalars by boundary values, or by values of all magnitudes.
 pub(super) struct Relabel {
@@ -129,7 +131,7 @@ impl Relabel {
             relabel.freedom = BTreeMap::from([(*node, Freedom::Free)]);
             let is_free = works(&mut relabel, &BTreeSet::from([*node]), dice) && {
                 let n_rejected: usize = samples.iter().map(|sample| relabel.n_rejected(sample, dice)).sum();
-                n_rejected * MOST_REJECTED <= samples.len() * TRIALS
+                n_rejected * TRIALS_PER_REJECTION <= samples.len() * TRIALS
             };
             if is_free {
                 freedom.insert(*node, Freedom::Free);
@@ -247,7 +249,7 @@ impl Relabel {
             Source::Large if self.magnitude == Magnitude::Uniform && !is_size => {
                 large::uniform(scalar, dice).or_else(|| large::random(scalar, dice))
             }
-            Source::Large if self.magnitude == Magnitude::Limits && !is_size && dice.percent(LIMITS) => {
+            Source::Large if self.magnitude == Magnitude::Limits && !is_size && dice.percent(LIMIT) => {
                 boundary::limit(scalar, dice).or_else(|| large::random(scalar, dice))
             }
             Source::Large => {

@@ -49,8 +49,8 @@ pub(super) enum Magnitude {
     Limits,
 }
 
-/// One of this many inputs has uniform integers, the first one among them, and one has limits.
-const UNIFORM: usize = 7;
+/// Of so many inputs, the first one has uniform integers, and one has limits.
+const INPUTS: usize = 7;
 const LIMITS: usize = 5;
 
 /// What comes next.
@@ -84,7 +84,7 @@ impl Turns {
     /// What the integers of the next input are like.
     pub fn magnitude(&mut self) -> Magnitude {
         self.n_decided += 1;
-        match self.n_decided % UNIFORM {
+        match self.n_decided % INPUTS {
             1 => Magnitude::Uniform,
             LIMITS => Magnitude::Limits,
             _ => Magnitude::Any,

@@ -13,7 +13,7 @@ use crate::native::listing::Listed;
 use crate::space::Bounds;
 
 /// The version of the messages. Both sides must agree.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;
 
 /// The number of runs of a piece of code: the sum of counters, by number, each multiplied by a factor.
 pub type Sum = Vec<(u32, i64)>;
@@ -69,11 +69,11 @@ pub enum Request {
         known: Vec<u32>,
     },
     /// From now on, tell the traces of cases in an instrumented crate. It has no reply of its own: later batches are also
-    /// answered with [`Reply::Traced`], and with a [`Reply::Reached`] without sums for each case whose trace is new to this
-    /// process.
+    /// answered with [`Reply::Traced`], and with a [`Reply::Reached`] without sums for each case that passes with a trace that no such
+    /// case of this process had.
     Trace {
-        /// The counters of the user's code, by number.
-        counters: Vec<u32>,
+        /// The pieces of the user's code: each ran if its sum is positive.
+        sums: Vec<Sum>,
     },
 }
 

@@ -223,8 +223,8 @@ fn serve_function(
                 session.watch = Some(Watch::new(counters, sums, &known));
                 Ok(())
             }
-            Request::Trace { counters: wanted } => {
-                session.tracer = Some(Tracer::new(counters, wanted));
+            Request::Trace { sums } => {
+                session.tracer = Some(Tracer::new(counters, sums));
                 Ok(())
             }
             Request::Setup { .. } => return Err(io::Error::other("it was told its function twice")),

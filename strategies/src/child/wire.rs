@@ -26,7 +26,7 @@ codec_enum!(Request {
     1 => Cases { cases, members, limits },
     2 => Enumerate { ranges, limits },
     3 => List { ranges, judge_all, limits },
-    4 => Watch { sums, known }, 5 => Trace { counters },
+    4 => Watch { sums, known }, 5 => Trace { sums },
 });
 codec_enum!(Reply {
     0 => Ready, 1 => Rejected(message), 2 => Failed { offset, args, failure },

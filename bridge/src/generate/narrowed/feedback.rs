@@ -10,13 +10,25 @@ use target_strategies::logic::value::Value;
 /// How often a waiting generator checks whether its cases are still needed.
 const GLANCE: Duration = Duration::from_millis(5);
 
+/// How a case ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ending {
+    /// The function didn't get it: it is not valid, or was left out.
+    #[default]
+    NotRun,
+    /// It passed.
+    Passed,
+    /// It failed.
+    Failed,
+}
+
 /// What became of a case.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
     /// Equal for cases that ran the same pieces of code; `None` if that is not known.
     pub trace: Option<u64>,
-    /// Whether it failed, or was not valid.
-    pub failed: bool,
+    /// How it ended.
+    pub ending: Ending,
     /// The arguments of a case that the child made, if its trace was new.
     pub args: Option<Vec<Value>>,
 }

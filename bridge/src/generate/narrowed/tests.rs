@@ -53,7 +53,8 @@ fn run(mut generator: impl FnMut() -> Step, feedback: &Feedback, subject: Subjec
             Batch::Cases(more) => {
                 for case in more {
                     let (trace, failed) = subject(&case.args);
-                    feedback.tell([Told { trace: Some(trace), failed, args: None }]);
+                    let ending = if failed { Ending::Failed } else { Ending::Passed };
+                    feedback.tell([Told { trace: Some(trace), ending, args: None }]);
                     cases.push(case);
                     if failed {
                         return cases;
@@ -69,13 +70,13 @@ fn run(mut generator: impl FnMut() -> Step, feedback: &Feedback, subject: Subjec
 }
 
 fn skip(n: u64, feedback: &Feedback) {
-    feedback.tell((0..n).map(|_| Told { trace: Some(1), ..Told::default() }));
+    feedback.tell((0..n).map(|_| Told { trace: Some(1), ending: Ending::Passed, args: None }));
 }
 
 #[test]
 fn a_function_that_decides_on_one_argument_after_the_other_fails_soon() {
     let feedback = Feedback::default();
-    let mut narrowed = Narrowing::new(space(), auto(), feedback.clone());
+    let mut narrowed = Narrowing::new(space(), auto(), feedback.clone(), 1);
     let cases = run(|| narrowed.step(), &feedback, command, 20_000);
     assert!(command(&cases[cases.len() - 1].args).1, "of {} cases none failed", cases.len());
     assert!(cases.len() < 4_000, "{}", cases.len());
@@ -87,7 +88,7 @@ fn a_function_that_decides_on_one_argument_after_the_other_fails_soon() {
 #[test]
 fn what_the_function_does_not_look_at_is_hardly_varied() {
     let feedback = Feedback::default();
-    let mut narrowed = Narrowing::new(space(), auto(), feedback.clone());
+    let mut narrowed = Narrowing::new(space(), auto(), feedback.clone(), 1);
     let cases = run(|| narrowed.step(), &feedback, |args| (command(args).0, false), 4_000);
     let mut plain = auto();
     let without = run(|| plain.step(), &Feedback::default(), command, 4_000);
@@ -99,7 +100,7 @@ fn what_the_function_does_not_look_at_is_hardly_varied() {
 fn the_same_traces_give_the_same_cases() {
     let all = || {
         let feedback = Feedback::default();
-        let mut narrowed = Narrowing::new(space(), auto(), feedback.clone());
+        let mut narrowed = Narrowing::new(space(), auto(), feedback.clone(), 1);
         run(|| narrowed.step(), &feedback, command, 3_000)
     };
     assert_eq!(all(), all());

@@ -130,8 +130,8 @@ impl<'a> Api<'a> {
                 interrupted: self.interrupted,
             };
             match coverage::traced(how, &public.checked) {
-                Ok((Built { program, broken }, counters)) => {
-                    let traces = (!counters.is_empty()).then(|| Watch::Traces(Arc::new(counters)));
+                Ok((Built { program, broken }, sums)) => {
+                    let traces = (!sums.is_empty()).then(|| Watch::Traces(Arc::new(sums)));
                     let subjects = with_builders(&program.path, &public.checked.subjects);
                     let folder = self.folder(public.checked.package);
                     let program = Arc::new(program.with_variable(FRAMES, folder));
@@ -291,13 +291,17 @@ impl<'a> Api<'a> {
             generator: Box::new(|| {
                 let auto = generators::new(GeneratorKind::Auto, &launch.space, &subject.settings, settings);
                 match &feedback {
-                    Some(traces) => Box::new(Narrowing::new(launch.space.clone(), auto, traces.clone())),
+                    Some(traces) => {
+                        let seed = self.args.seed;
+                        Box::new(Narrowing::new(launch.space.clone(), auto, traces.clone(), seed))
+                    }
                     None => auto,
                 }
             }),
             planning,
             caps: Caps {
-                cases: subject.settings.cases,
+                // As many variants come as other cases.
+                cases: subject.settings.cases.saturating_mul(if feedback.is_some() { 2 } else { 1 }),
                 budget,
                 fail_fast: false,
                 shrinks: Shrinks::All,

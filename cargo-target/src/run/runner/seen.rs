@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use target_bridge::generate::Batch;
-use target_bridge::generate::narrowed::Told;
+use target_bridge::generate::narrowed::{Ending, Told};
 use target_strategies::child::protocol::{Failure, Status};
 use target_strategies::logic::value::Value;
 
@@ -75,8 +75,11 @@ pub(super) fn tell_counted(
 
 /// What became of each case of a batch, with its trace.
 pub(super) fn traced(outcome: &BatchOutcome) -> Vec<Told> {
-    let failed = |status: &Status| !matches!(status, Status::Valid | Status::Repeated);
-    let told = outcome.statuses.iter().map(|status| Told { failed: failed(status), ..Told::default() });
+    let ending = |status: &Status| match status {
+        Status::Valid | Status::Repeated => Ending::Passed,
+        Status::None | Status::Discarded | Status::Skipped | Status::Undecided => Ending::NotRun,
+    };
+    let told = outcome.statuses.iter().map(|status| Told { ending: ending(status), ..Told::default() });
     let mut told: Vec<Told> = told.collect();
     for (offset, trace) in &outcome.traces {
         if let Some(told) = told.get_mut(*offset as usize) {
@@ -85,7 +88,7 @@ pub(super) fn traced(outcome: &BatchOutcome) -> Vec<Told> {
     }
     for failed in &outcome.failures {
         if let Some(told) = told.get_mut(failed.offset as usize) {
-            told.failed = true;
+            told.ending = Ending::Failed;
         }
     }
     for reaching in &outcome.reaching {

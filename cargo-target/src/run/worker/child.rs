@@ -42,8 +42,8 @@ pub struct Launch {
 pub enum Watch {
     /// The sums of counters that cases are the first to make positive, for [`Request::Watch`].
     Sums(Arc<Vec<Sum>>),
-    /// The traces of cases in these counters, for [`Request::Trace`].
-    Traces(Arc<Vec<u32>>),
+    /// The traces of cases: which of these sums are positive, for [`Request::Trace`].
+    Traces(Arc<Vec<Sum>>),
 }
 
 impl Watch {
@@ -51,7 +51,7 @@ impl Watch {
     pub fn request(&self, known: &[u32]) -> Request {
         match self {
             Watch::Sums(sums) => Request::Watch { sums: sums.to_vec(), known: known.to_vec() },
-            Watch::Traces(counters) => Request::Trace { counters: counters.to_vec() },
+            Watch::Traces(sums) => Request::Trace { sums: sums.to_vec() },
         }
     }
 }

@@ -79,6 +79,12 @@ impl Cells {
         unsafe { self.first.add(index).write(value) };
     }
 
+    fn is_positive(&self, sum: &Sum) -> bool {
+        let term =
+            |&(counter, factor): &(u32, i64)| i128::from(self.get(counter as usize)) * i128::from(factor);
+        sum.iter().map(term).sum::<i128>() > 0
+    }
+
     fn clear(&mut self) {
         // SAFETY: as in `get`; all of them are zeroed.
         unsafe { self.first.write_bytes(0, self.len) };
@@ -134,10 +140,7 @@ impl Watch {
     }
 
     fn is_positive(&self, index: usize) -> bool {
-        let term = |&(counter, factor): &(u32, i64)| {
-            i128::from(self.cells.get(counter as usize)) * i128::from(factor)
-        };
-        self.sums[index].iter().map(term).sum::<i128>() > 0
+        self.cells.is_positive(&self.sums[index])
     }
 
     /// Growth of the counters since the last call, without those that didn't grow.
@@ -151,7 +154,7 @@ impl Watch {
 #[derive(Debug)]
 pub(super) struct Tracer {
     cells: Cells,
-    counters: Vec<u32>,
+    sums: Vec<Sum>,
     known: HashSet<u64>,
     /// The traces of the batch's cases so far.
     traces: Vec<u64>,
@@ -161,15 +164,15 @@ pub(super) struct Tracer {
 const MOST_KNOWN: usize = 1 << 14;
 
 impl Tracer {
-    /// A tracer of these counters; those that don't exist are left out.
-    pub(super) fn new(counters: Option<Counters>, wanted: Vec<u32>) -> Tracer {
+    /// A tracer of these sums; those with a counter that doesn't exist are left out.
+    pub(super) fn new(counters: Option<Counters>, sums: Vec<Sum>) -> Tracer {
         let none = Cells { first: std::ptr::NonNull::dangling().as_ptr(), len: 0 };
-        Tracer::of(counters.map_or(none, |counters| counters.cells()), wanted)
+        Tracer::of(counters.map_or(none, |counters| counters.cells()), sums)
     }
 
-    fn of(cells: Cells, mut counters: Vec<u32>) -> Tracer {
-        counters.retain(|counter| (*counter as usize) < cells.len);
-        Tracer { cells, counters, known: HashSet::with_capacity(MOST_KNOWN), traces: Vec::new() }
+    fn of(cells: Cells, mut sums: Vec<Sum>) -> Tracer {
+        sums.retain(|sum| sum.iter().all(|(counter, _)| (*counter as usize) < cells.len));
+        Tracer { cells, sums, known: HashSet::with_capacity(MOST_KNOWN), traces: Vec::new() }
     }
 
     /// Starts a batch of at most so many cases: no case pays for the memory of traces.
@@ -182,14 +185,14 @@ impl Tracer {
         self.cells.clear();
     }
 
-    /// Ends a case. Returns whether its trace is new.
-    pub(super) fn end_case(&mut self) -> bool {
-        let reached = self.counters.iter().filter(|counter| self.cells.get(**counter as usize) > 0);
+    /// Ends a case. Returns whether it passed and its trace is new.
+    pub(super) fn end_case(&mut self, has_passed: bool) -> bool {
+        let reached = (0_u64..).zip(&self.sums).filter(|(_, sum)| self.cells.is_positive(sum));
         // FNV-1a, with whole numbers in place of bytes.
-        let hash = |hash: u64, counter: &u32| (hash ^ u64::from(*counter)).wrapping_mul(0x0100_0000_01b3);
+        let hash = |hash: u64, (number, _): (u64, &Sum)| (hash ^ number).wrapping_mul(0x0100_0000_01b3);
         let trace = reached.fold(0xcbf2_9ce4_8422_2325, hash);
         self.traces.push(trace);
-        self.known.len() < MOST_KNOWN && self.known.insert(trace)
+        has_passed && self.known.len() < MOST_KNOWN && self.known.insert(trace)
     }
 
     /// The traces of the cases since the last call.
@@ -210,17 +213,22 @@ mod tests {
         let (first, len) = (memory.as_mut_ptr(), memory.len());
         let cells = || Cells { first, len };
         let mut program = cells();
-        // The second counter is not the user's, and the last one doesn't exist.
-        let mut tracer = Tracer::of(cells(), vec![0, 2, 9]);
-        let mut is_new = |counts: [u64; 3]| {
+        // The second counter is not the user's, and the last one doesn't exist. The code after a branch ran as often as that
+        // before it but for the branch.
+        let sums = vec![vec![(0, 1)], vec![(2, 1)], vec![(0, 1), (2, -1)], vec![(9, 1)]];
+        let mut tracer = Tracer::of(cells(), sums);
+        let mut is_new = |counts: [u64; 3], has_passed| {
             tracer.begin_case();
             counts.into_iter().enumerate().for_each(|(index, count)| program.set(index, count));
-            tracer.end_case()
+            tracer.end_case(has_passed)
         };
-        let news = [[1, 0, 0], [5, 7, 0], [1, 0, 1], [0, 0, 0], [2, 0, 2]].map(&mut is_new);
-        assert_eq!(news, [true, false, true, true, false]);
+        let failed = is_new([1, 0, 0], false);
+        let news = [[1, 0, 0], [5, 7, 0], [1, 0, 1], [0, 0, 0], [2, 0, 2], [2, 0, 1]];
+        let news = news.map(|counts| is_new(counts, true));
+        assert_eq!((failed, news), (false, [true, false, true, true, false, true]));
         let traces = tracer.take();
-        assert!(traces[0] == traces[1] && traces[2] == traces[4] && traces[0] != traces[2], "{traces:?}");
+        assert!(traces[0] == traces[1] && traces[1] == traces[2] && traces[3] == traces[5], "{traces:?}");
+        assert!(traces[1] != traces[3] && traces[3] != traces[6], "{traces:?}");
         assert_eq!(tracer.take(), []);
     }
 

@@ -120,7 +120,7 @@ impl<W: Write> Session<'_, W> {
             debugged::show(is_shown(offset));
             let fate = self.case(offset, args, origin);
             self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
-            self.tell_reached(offset, args)?;
+            self.tell_reached(offset, args, matches!(fate, Fate::Fine(Status::Valid)))?;
             match fate {
                 Fate::Fine(Status::Valid | Status::Repeated) => {
                     valid += 1;
@@ -180,9 +180,9 @@ impl<W: Write> Session<'_, W> {
         Ok(())
     }
 
-    /// Reports a finished case if it reached something new.
-    fn tell_reached(&mut self, offset: u64, args: &[Value]) -> io::Result<()> {
-        if self.tracer.as_mut().is_some_and(Tracer::end_case) {
+    /// Reports a finished case if it reached something new. What fails is not extended, so a trace counts once a case passes.
+    fn tell_reached(&mut self, offset: u64, args: &[Value], has_passed: bool) -> io::Result<()> {
+        if self.tracer.as_mut().is_some_and(|tracer| tracer.end_case(has_passed)) {
             MemoryLimit::lift();
             self.tell(&Reply::Reached { offset, args: args.to_vec(), sums: Vec::new() })?;
         }
