@@ -288,13 +288,15 @@ large = \"fn(xs: Vec<u8>) -> u8 requires where xs.len() == 1 << 20\"
         "{}",
         printed.stdout
     );
-    let why = |case: &str| {
-        fixture.target(&["run", "--exact", "small", "--case", case, "--color", "never"]).stdout
-    };
+    let why =
+        |case: &str| fixture.target(&["run", "--exact", "small", "--case", case, "--color", "never"]).stdout;
     let (other, code) = (why("(200,)"), why("(7,)"));
     assert!(other.contains("the spec refuses this case") && other.contains("x < 9"), "{other}");
     assert!(!other.contains("`where` condition"), "{other}");
-    assert!(code.contains("the `where` condition rejects this case") && code.contains("where *x > 20"), "{code}");
+    assert!(
+        code.contains("the `where` condition rejects this case") && code.contains("where *x > 20"),
+        "{code}"
+    );
 }
 
 #[test]

@@ -8,12 +8,7 @@ use crate::frontend::data::DataTable;
 
 /// The paths of the types in parameters that have private fields, and neither a view, a function that builds them, nor a
 /// condition on them: a refinement, or a `requires` that reads their fields; sorted.
-pub fn unguarded(
-    params: &[Param],
-    requires: &[Clause],
-    table: &DataTable<'_>,
-    data: &[Data],
-) -> Vec<String> {
+pub fn unguarded(params: &[Param], requires: &[Clause], table: &DataTable<'_>, data: &[Data]) -> Vec<String> {
     let mut paths = BTreeSet::new();
     for (slot, param) in (0..).zip(params) {
         let read = Read::of((slot, param), requires, data);
