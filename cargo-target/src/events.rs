@@ -194,13 +194,16 @@ pub struct FunctionFinished {
     pub valid_inside: u64,
     /// How many of the cases were boundary cases.
     pub boundary_cases: u64,
-    /// Number of those that ran longer than the time limit. No more are run after three of them, or of those that took too much memory.
+    /// Number of those that ran longer than the time limit. No more are run after three of them, or of those that took
+    /// too much memory.
     pub beyond_timeouts: u64,
-    /// Number of inputs outside the space that took too long to judge, so that nothing is known of them. They are not cases.
+    /// Number of inputs outside the space that took too long to judge, so that nothing is known of them. They are not
+    /// cases.
     pub beyond_undecided: u64,
-    /// The arguments of the first of them.
+    /// The arguments of the first input outside the space that took too long to judge; `null` if none did.
     pub first_undecided: Option<Vec<String>>,
-    /// Number of inputs outside the space that were left out after several that took too long to run or to judge or too much memory, or overflowed the stack.
+    /// Number of inputs outside the space that were left out after several that took too long to run or to judge or
+    /// too much memory, or overflowed the stack.
     pub left_out: u64,
     /// Whether every member of the space was run.
     pub exhausted: bool,
@@ -229,7 +232,7 @@ pub struct FunctionFinished {
     pub sketch: SketchEvent,
     /// What the inputs did not show, if the verdict is `passed`. All valid inputs were looked at for this, so an empty list
     /// says that there is nothing to note. `null` if that isn't known: after another verdict, with fewer than 20 valid
-    /// inputs, or if a process ended before it could report.
+    /// inputs, if a process ended before it could report, or if inputs outside the space were left out.
     #[serde(default)]
     pub notes: Option<Vec<NoteEvent>>,
     /// The first failure inside the space, or else the first boundary failure.

@@ -38,7 +38,7 @@ pub struct Outcome {
     pub beyond_timeouts: u64,
     /// Number of inputs outside the space that took too long to judge.
     pub beyond_undecided: u64,
-    /// The first of them.
+    /// The first of them; `None` if there is none.
     pub first_undecided: Option<Vec<Value>>,
     /// Number of inputs outside the space that were left out after several that took too long.
     pub left_out: u64,

@@ -177,7 +177,9 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
         let _ = writeln!(text, "  {DIM}{reach}{DIM:#}");
     }
     if let Some(left_open) = words::beyond_left_open(main) {
-        let _ = writeln!(text, "  {DIM}{left_open}{DIM:#}");
+        let mut screen = Screen::new(lengths);
+        let _ = writeln!(text, "  {DIM}{}{DIM:#}", screen.show(&left_open));
+        screen.end(&mut text);
     }
     if verdict(rows) == Some(Verdict::Passed) {
         notes(&mut text, main, Screen::new(lengths));

@@ -20,9 +20,12 @@ const FORMS: [ReportFormat; 5] = [
 ];
 
 fn shown(form: ReportFormat, events: Vec<Event>) -> String {
+    shown_to(form, Lengths::Whole, events)
+}
+
+fn shown_to(form: ReportFormat, lengths: Lengths, events: Vec<Event>) -> String {
     let mut out = Vec::new();
-    write(form, Terminal::new(Verbosity::Normal, Lengths::Whole), sample::recorded(events), &mut out)
-        .unwrap();
+    write(form, Terminal::new(Verbosity::Normal, lengths), sample::recorded(events), &mut out).unwrap();
     anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string()
 }
 
@@ -113,6 +116,21 @@ fn what_cannot_be_seen_is_shown() {
         crate::system::printable::plain("a\u{202e}b\u{1b}[31m\r\n\tc\u{feff}é"),
         "a\\u{202e}b\\u{1b}[31m\n\tc\\u{feff}é"
     );
+}
+
+#[test]
+fn an_input_that_took_too_long_to_judge_is_escaped_and_cut() {
+    let text = format!("\"\u{1b}[31m{}\"", "x".repeat(5_000));
+    let row = FunctionFinished {
+        beyond_undecided: 1,
+        first_undecided: Some(vec![text]),
+        ..sample::passed("f", "auto", true)
+    };
+    let events = vec![sample::started(1, false), Event::FunctionFinished(Box::new(row))];
+    let text = shown_to(ReportFormat::Terminal, Lengths::ScreenOnly, events);
+    let said = "the first that took too long to judge is `f(\"\\u{1b}[31mxxx";
+    assert!(text.contains(said) && text.contains(" more characters)"), "{text}");
+    assert!(!text.contains(&"x".repeat(5_000)) && text.contains("too long for a screen"), "{text}");
 }
 
 #[test]

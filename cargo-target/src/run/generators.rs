@@ -121,16 +121,15 @@ pub fn rejected_by_code(kind: GeneratorKind, spec: &Spec, n_rejected: u64) -> Op
         GeneratorKind::Boundary | GeneratorKind::Large => true,
         GeneratorKind::Random | GeneratorKind::Enumerative => false,
     };
-    let may_be_unmade = spec.data.iter().any(|data| data.via.is_some());
-    if !knows_conditions || may_be_unmade || n_rejected == 0 {
+    // Examples are the user's: other conditions may reject them.
+    let others_reject =
+        |args: &&Vec<Value>| matches!(Judge::new(None).precondition(spec, args), Admission::Rejected(_));
+    let n_others = spec.examples.iter().filter(others_reject).count() as u64;
+    let n_rejected = n_rejected.saturating_sub(n_others);
+    if !knows_conditions || may_be_unmade(spec) || n_rejected == 0 {
         return None;
     }
-    let clauses: Vec<u32> = spec
-        .input_clauses()
-        .into_iter()
-        .filter(|clause| is_code(&clause.term))
-        .map(|clause| clause.id)
-        .collect();
+    let clauses = code_clauses(spec);
     let what = match clauses.len() {
         0 => return None,
         1 => "the `where` condition rejects",
@@ -149,6 +148,17 @@ pub fn rejected_by_code(kind: GeneratorKind, spec: &Spec, n_rejected: u64) -> Op
         clauses,
         args: None,
     })
+}
+
+/// Whether a function builds some values, which it may reject.
+fn may_be_unmade(spec: &Spec) -> bool {
+    spec.data.iter().any(|data| data.via.is_some())
+}
+
+/// The conditions on inputs that are Rust code.
+fn code_clauses(spec: &Spec) -> Vec<u32> {
+    let clauses = spec.input_clauses().into_iter();
+    clauses.filter(|clause| is_code(&clause.term)).map(|clause| clause.id).collect()
 }
 
 /// Whether a condition is Rust code.
@@ -252,17 +262,25 @@ fn has_sort(spec: &Spec, wanted: impl Fn(&Sort) -> bool) -> bool {
     false
 }
 
-/// Why the spec rejects the one requested case, if it does.
-pub fn refusal(subject: &Subject) -> Option<Problem> {
+/// Why the one requested case was rejected, if it was: what the judge finds without the user's code comes before that code.
+pub fn refusal(subject: &Subject, was_rejected: bool) -> Option<Problem> {
     let spec = &subject.spec;
     let args = spec.examples.first()?;
+    let problem = |message: &str, clauses: Vec<u32>| Problem {
+        message: message.to_owned(),
+        help: None,
+        clauses,
+        args: Some(args.clone()),
+    };
     match Judge::new(None).precondition(spec, args) {
-        Admission::Rejected(clause) => Some(Problem {
-            message: "the spec refuses this case".to_owned(),
-            help: None,
-            clauses: clause.into_iter().collect(),
-            args: Some(args.clone()),
-        }),
-        _ => None,
+        Admission::Rejected(clause) => {
+            Some(problem("the spec refuses this case", clause.into_iter().collect()))
+        }
+        Admission::Admitted if was_rejected && !may_be_unmade(spec) => match &code_clauses(spec)[..] {
+            [] => None,
+            [clause] => Some(problem("the `where` condition rejects this case", vec![*clause])),
+            clauses => Some(problem("one of the `where` conditions rejects this case", clauses.to_vec())),
+        },
+        Admission::Admitted | Admission::SpecError { .. } => None,
     }
 }

@@ -254,7 +254,7 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
     let Watch { curve, sketcher, tried, seconds_to_failure, .. } = watch;
     let is_exhausted = end == Some(End::Exhausted);
     let (curve, sketch, notes) =
-        (curve.finish(&counts), sketcher.finish(), tried.notes(counts.valid, is_exhausted));
+        (curve.finish(&counts), sketcher.finish(), tried.notes(&counts, is_exhausted));
     let seconds = started.elapsed().as_secs_f64();
     Ok(Course {
         counts,
@@ -376,17 +376,17 @@ fn count(
             }
             let mut outcome = outcome?;
             outcome.leave_out_beyond(&batch, &mut patience);
-            let told = outcome.clone();
+            let counted = outcome.clone();
             let before = counts.cases;
             let next = counts.add(&batch, outcome, is_example, rules);
             watch.note(&counts);
-            watch.sketcher.look(&batch, &told, counts.cases - before);
-            watch.tried.add(&told, counts.cases - before);
+            watch.sketcher.look(&batch, &counted, counts.cases - before);
+            watch.tried.add(&counted, counts.cases - before);
             if let Some(observe) = &mut watch.observe {
-                seen::tell(&batch, &told, counts.cases - before, observe);
+                seen::tell(&batch, &counted, counts.cases - before, observe);
             }
             if let Some(feedback) = watch.feedback.as_ref().filter(|_| !is_example) {
-                feedback.tell(seen::traced(&told));
+                feedback.tell(seen::traced(&counted));
             }
             shared.valid.store(counts.valid, Ordering::Relaxed);
             progress(Step::Running(&counts, reached.n_members));

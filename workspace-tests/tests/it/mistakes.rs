@@ -272,6 +272,7 @@ fn a_where_that_rejects_each_input_is_named_with_their_number() {
     let tables = "[package.metadata.target.functions]
 small = \"fn(x: {x: u8 | x < 9 where *x > 20}) -> u8 requires x > 1\"
 large = \"fn(xs: Vec<u8>) -> u8 requires where xs.len() == 1 << 20\"
+again = { call = \"small\", spec = \"fn(x: {x: u8 | x < 5 where *x > 20}) -> u8\", examples = [\"200\"] }
 ";
     let library = "pub fn small(x: u8) -> u8 { x } pub fn large(_: Vec<u8>) -> u8 { 0 }";
     let fixture = Fixture::of("mistakes::rejecting", tables, library);
@@ -284,9 +285,20 @@ large = \"fn(xs: Vec<u8>) -> u8 requires where xs.len() == 1 << 20\"
     );
     assert_eq!(
         printed.stdout.matches("inputs that the other conditions admit").count(),
-        2,
+        3,
         "{}",
         printed.stdout
+    );
+    // The other condition rejects the example.
+    assert!(printed.stdout.contains("all 5 inputs that the other conditions admit"), "{}", printed.stdout);
+    let why =
+        |case: &str| fixture.target(&["run", "--exact", "small", "--case", case, "--color", "never"]).stdout;
+    let (other, code) = (why("(200,)"), why("(7,)"));
+    assert!(other.contains("the spec refuses this case") && other.contains("x < 9"), "{other}");
+    assert!(!other.contains("`where` condition"), "{other}");
+    assert!(
+        code.contains("the `where` condition rejects this case") && code.contains("where *x > 20"),
+        "{code}"
     );
 }
 

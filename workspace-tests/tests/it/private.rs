@@ -205,11 +205,18 @@ Checked = \"struct Checked { items: {v: Vec<u8> | v.len() <= limit}, limit: usiz
 [package.metadata.target.functions]
 \"Vault::room\" = \"fn(self: &Vault) -> usize\"
 refined = { call = \"Vault::room\", spec = \"fn(self: &{v: Vault | v.items.len() <= v.limit}) -> {r: usize | r < 3}\" }
+required = { call = \"Vault::room\", spec = \"fn(self: &Vault) -> {r: usize | r < 3} requires self.items.len() <= self.limit\" }
+both = \"fn(a: Vault, b: {v: Vault | v.items.len() <= v.limit}) -> {r: usize | r < 3}\"
+first = { call = \"both\", spec = \"fn(a: Vault, b: Vault) -> {r: usize | r < 3} requires a.items.len() <= a.limit\" }
+each = \"fn(vs: Vec<Vault>) -> {r: usize | r < 1} requires vs.iter().all(|v| v.items.len() <= v.limit)\"
+some = { call = \"each\", spec = \"fn(vs: Vec<Vault>) -> {r: usize | r < 1} requires vs.len() < 3\" }
 view = \"fn(c: Checked) -> {r: usize | r < 3}\"
 public = \"fn(o: Vec<Open>) -> {r: usize | r < 3}\"
 ";
     let library = "pub struct Vault { items: Vec<u8>, limit: usize }
 impl Vault { pub fn room(&self) -> usize { self.limit - self.items.len() } }
+pub fn both(a: Vault, b: Vault) -> usize { a.limit.max(b.limit) }
+pub fn each(vs: Vec<Vault>) -> usize { vs.len() }
 pub struct Checked { items: Vec<u8>, limit: usize }
 pub fn view(c: Checked) -> usize { c.limit - c.items.len() }
 pub struct Open { pub n: u8 }
@@ -219,11 +226,14 @@ pub fn public(o: Vec<Open>) -> usize { o.len() }
     let events = fixture.run_as_is(&["-g", "auto"]);
     let unguarded = |function: &str| events.of(function, "auto")["counterexample"]["unguarded"].clone();
     assert_eq!(unguarded("Vault::room"), serde_json::json!(["Vault"]));
-    for function in ["refined", "view", "public"] {
+    for function in ["both", "first", "some"] {
+        assert_eq!(unguarded(function), serde_json::json!(["Vault"]), "{function}");
+    }
+    for function in ["refined", "required", "each", "view", "public"] {
         assert_eq!(unguarded(function), serde_json::json!([]), "{function}");
     }
     let note =
         "    note: the private fields of `Vault` have any values of their types: say in the table `data`";
     let human = fixture.target(&["run", "-g", "auto", "--color", "never"]);
-    assert_eq!(human.stdout.matches(note).count(), 1, "{}", human.stdout);
+    assert_eq!(human.stdout.matches(note).count(), 4, "{}", human.stdout);
 }

@@ -92,7 +92,7 @@ pub fn subject(
     diagnostics.extend(found);
     let sound = !diagnostics[before..].iter().any(|diagnostic| diagnostic.level == Level::Error);
     let ((spec, different), callee) = (spec?, callee.as_ref()?);
-    let unguarded = unguarded(&spec.params, &resolver.data, &spec.data);
+    let unguarded = unguarded(&spec.params, &spec.requires, &resolver.data, &spec.data);
     let all_parsed = is_explore_sound && examples.iter().all(Option::is_some);
     if sound && all_parsed {
         let spans = examples.iter().flatten().map(|example| example.span);

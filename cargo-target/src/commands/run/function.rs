@@ -235,12 +235,11 @@ impl Run<'_> {
             feedback: None,
         };
         let mut outcome = runner::run(job)?;
-        let rejected = match outcome.verdict {
-            Verdict::Vacuous | Verdict::GaveUp => {
-                generators::rejected_by_code(kind, space.spec(), outcome.discarded)
-            }
-            Verdict::Passed | Verdict::Failed | Verdict::Error => None,
-        };
+        let has_no_valid = matches!(outcome.verdict, Verdict::Vacuous | Verdict::GaveUp);
+        // Why a requested case is rejected is found below.
+        let rejected = (has_no_valid && self.args.case.is_none())
+            .then(|| generators::rejected_by_code(kind, space.spec(), outcome.discarded))
+            .flatten();
         if rejected.is_some() {
             outcome.problem = rejected;
         } else if outcome.verdict == Verdict::Vacuous {
@@ -253,7 +252,7 @@ impl Run<'_> {
         if self.args.case.is_some() {
             outcome.stopped =
                 outcome.stopped.filter(|reason| *reason != Stopped::Unknown).or(Some(Stopped::Cases));
-            outcome.problem = outcome.problem.or_else(|| generators::refusal(subject));
+            outcome.problem = outcome.problem.or_else(|| generators::refusal(subject, outcome.discarded > 0));
             if matches!(outcome.verdict, Verdict::Passed | Verdict::Failed)
                 && let Some(args) = subject.spec.examples.first()
             {

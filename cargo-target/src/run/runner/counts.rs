@@ -146,7 +146,8 @@ impl Counts {
             Status::None => return,
             Status::Undecided => {
                 self.beyond_undecided += beyond;
-                if let Batch::Cases(cases) = batch {
+                // One inside the space is a mistake in the spec, which ends the run.
+                if let (Batch::Cases(cases), 1) = (batch, beyond) {
                     self.first_undecided.get_or_insert_with(|| cases[offset as usize].args.clone());
                 }
                 return;
@@ -205,5 +206,29 @@ impl Counts {
             None => _ = self.failed.get_or_insert(failed),
         }
         beyond.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use target_bridge::generate::Case;
+
+    use super::*;
+
+    #[test]
+    fn only_inputs_beyond_the_bound_are_undecided() {
+        let case = |n: i64, beyond| Case { args: vec![Value::int(n)], beyond };
+        let first = |cases: Vec<Case>| {
+            let statuses = vec![Status::Undecided; cases.len()];
+            let outcome = BatchOutcome { statuses, ..BatchOutcome::default() };
+            let rules =
+                Rules { generator: GeneratorKind::Auto, max_valid: 10, fail_fast: true, keeps_all: false };
+            let mut counts = Counts::default();
+            counts.add(&Batch::Cases(cases), outcome, false, &rules);
+            (counts.beyond_undecided, counts.first_undecided)
+        };
+        let beyond = |n| case(n, Some(Source::Large));
+        assert_eq!(first(vec![case(1, None)]), (0, None));
+        assert_eq!(first(vec![case(1, None), beyond(2), beyond(3)]), (2, Some(vec![Value::int(2)])));
     }
 }

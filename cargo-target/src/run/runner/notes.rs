@@ -9,6 +9,7 @@ use target_strategies::logic::eval::Decision;
 use target_strategies::logic::ir::{Spec, Term, map_children, visit};
 use target_strategies::space::{Allowed, Part};
 
+use super::counts::Counts;
 use crate::events::outcome::Note;
 use crate::run::worker::BatchOutcome;
 
@@ -59,10 +60,12 @@ impl<'s> Tried<'s> {
         }
     }
 
-    /// What this many valid cases did not show, which may be all of the space; `None` if that isn't known.
-    pub(super) fn notes(self, n_valid: u64, is_exhausted: bool) -> Option<Vec<Note>> {
+    /// What the valid cases did not show, which may be all of the space; `None` if that isn't known.
+    pub(super) fn notes(self, counts: &Counts, is_exhausted: bool) -> Option<Vec<Note>> {
+        let n_valid = counts.valid;
         let least = if is_exhausted { LEAST_SPACE } else { LEAST_CASES };
-        if self.has_gap || n_valid < least {
+        // A child that ran a case before it was left out does not report its goals again.
+        if self.has_gap || counts.left_out > 0 || n_valid < least {
             return None;
         }
         let mut notes = Vec::new();
@@ -194,7 +197,13 @@ mod tests {
         let statuses = vec![Status::Valid; 300];
         let outcome = BatchOutcome { statuses, met: met.to_vec(), has_gap, ..BatchOutcome::default() };
         tried.add(&outcome, n_counted);
-        tried.notes(n_counted, is_exhausted)
+        tried.notes(&counts(n_counted, 0), is_exhausted)
+    }
+
+    fn counts(valid: u64, left_out: u64) -> Counts {
+        let mut counts = Counts::default();
+        (counts.valid, counts.left_out) = (valid, left_out);
+        counts
     }
 
     /// `f(0, vec![])` returned `false`, and after a while `f(0, vec![true; 4])` returned `true`.
@@ -214,6 +223,13 @@ mod tests {
     fn nothing_is_known_of_few_cases_or_after_a_gap() {
         assert_eq!(notes(&MET, 4, (false, false)), None);
         assert_eq!(notes(&MET, 300, (true, false)), None);
+    }
+
+    #[test]
+    fn nothing_is_known_if_cases_were_left_out() {
+        let spec = spec();
+        assert!(Tried::new(&spec).notes(&counts(300, 0), false).is_some());
+        assert_eq!(Tried::new(&spec).notes(&counts(300, 1), false), None);
     }
 
     #[test]

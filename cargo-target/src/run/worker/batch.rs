@@ -58,7 +58,7 @@ pub struct Reaching {
     pub offset: u64,
     /// Its arguments.
     pub args: Vec<Value>,
-    /// Everything that it reached, as positions in [`Launch::watch`].
+    /// Everything that it reached, as positions among the sums of [`super::Watch::Sums`]; empty if traces are told.
     pub sums: Vec<u32>,
     /// When the child reported it.
     pub at: Instant,
@@ -160,6 +160,11 @@ impl BatchOutcome {
         }
         self.failures.retain(|failed| !left_out.contains(&failed.offset));
         self.shown.retain(|(shown, _)| !left_out.contains(shown));
+        // A child reports a goal only once, so later cases may have met these, too: a run that leaves out some has no
+        // notes.
+        self.met.retain(|(met, _)| !left_out.contains(met));
+        self.reaching.retain(|reaching| !left_out.contains(&reaching.offset));
+        self.traces.retain(|(traced, _)| !left_out.contains(traced));
     }
 
     /// Drops the results of a case and those after it, so that they can be run again.
@@ -302,17 +307,25 @@ mod tests {
     #[test]
     fn what_follows_too_many_undecided_inputs_is_left_out() {
         let batch = batch();
+        let reaching = |offset| Reaching { offset, args: Vec::new(), sums: Vec::new(), at: Instant::now() };
         use Status::{Skipped, Undecided, Valid};
         let outcome = || BatchOutcome {
             statuses: vec![Valid, Undecided, Valid, Undecided, Valid],
             shown: (0..5).map(|offset| (offset, Vec::new())).collect(),
+            met: (0..5).map(|offset| (offset, 7)).collect(),
+            traces: (0..5).map(|offset| (offset, 7)).collect(),
+            reaching: (0..5).map(reaching).collect(),
             ..BatchOutcome::default()
         };
         let after = |n_earlier: u64| {
             let (mut outcome, mut patience) = (outcome(), Patience::of_run());
             (0..n_earlier).for_each(|_| patience.give_up_judging());
             outcome.leave_out_beyond(&batch, &mut patience);
-            (outcome.statuses, outcome.shown.iter().map(|(offset, _)| *offset).collect::<Vec<_>>())
+            let shown: Vec<u64> = outcome.shown.iter().map(|(offset, _)| *offset).collect();
+            assert_eq!(outcome.met.iter().map(|(offset, _)| *offset).collect::<Vec<_>>(), shown);
+            assert_eq!(outcome.traces.iter().map(|(offset, _)| *offset).collect::<Vec<_>>(), shown);
+            assert_eq!(outcome.reaching.iter().map(|reaching| reaching.offset).collect::<Vec<_>>(), shown);
+            (outcome.statuses, shown)
         };
         assert_eq!(after(13), (outcome().statuses, vec![0, 1, 2, 3, 4]));
         assert_eq!(after(15), (vec![Valid, Undecided, Valid, Skipped, Skipped], vec![0, 1, 2]));
