@@ -105,3 +105,32 @@ fn the_same_traces_give_the_same_cases() {
     };
     assert_eq!(all(), all());
 }
+
+/// Looks at the first number only, and isn't run at all with other second numbers than 0. The third one makes the process end.
+fn told_of(args: &[Value]) -> Told {
+    match (int(&args[0]), int(&args[1]), int(&args[2])) {
+        (_, second, _) if second != 0 => Told { trace: Some(7), ending: Ending::NotRun, args: None },
+        // The traces of its batch are lost.
+        (_, _, third) if third != 0 => Told { trace: None, ending: Ending::Passed, args: None },
+        (first, ..) => Told { trace: Some(u64::from(first == 17)), ending: Ending::Passed, args: None },
+    }
+}
+
+#[test]
+fn what_is_not_known_of_a_case_tells_nothing_about_its_parts() {
+    let feedback = Feedback::default();
+    let mut narrowed = Narrowing::new(space(), auto(), feedback.clone(), 1);
+    for _ in 0..400 {
+        let Step::Batch(batch) = narrowed.step() else { continue };
+        match batch {
+            Batch::Cases(cases) => feedback.tell(cases.iter().map(|case| told_of(&case.args))),
+            Batch::Ranges(ranges) => ranges.iter().for_each(|range| skip(range.len, &feedback)),
+            Batch::Listed(pieces) => pieces.iter().for_each(|piece| skip(piece.len, &feedback)),
+        }
+    }
+    let matter = |at: usize| {
+        let parts = narrowed.bases.iter().flat_map(|base| &base.parts);
+        parts.filter(|part| part.path == [at] && part.matters).count()
+    };
+    assert!(matter(0) > 0 && matter(1) == 0 && matter(2) == 0, "{} {} {}", matter(0), matter(1), matter(2));
+}
