@@ -14,6 +14,7 @@
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 
 mod inside;
+mod opening;
 mod side;
 
 use std::collections::{HashSet, VecDeque};
@@ -24,6 +25,7 @@ use target_strategies::logic::value::Value;
 use target_strategies::native::Native;
 use target_strategies::space::Space;
 
+use self::opening::Opening;
 use self::side::{Allowance, Side};
 use super::beyond::BeyondCases;
 use super::filtered::Filtered;
@@ -101,8 +103,8 @@ const MEMBERS_PER_ATTEMPT: u64 = 64;
 /// Minimum and maximum number of cases of a batch.
 const BATCH: (u64, u64) = (4, 8192);
 
-/// Number of cases of the first batch.
-const FIRST_BATCH: usize = 4;
+/// Number of cases so far for each case of a batch. So each of the first cases runs while the next one is made.
+const CASES_PER_CASE: usize = 4;
 
 /// Options of the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +123,7 @@ pub struct Auto {
     /// How the space ended, once it has.
     end: Option<End>,
     is_end_told: bool,
-    is_prepared: bool,
+    opening: Opening,
     sources: Vec<Side>,
     strings: OtherStrings,
     one_other: OneOther,
@@ -145,6 +147,8 @@ pub struct Auto {
     pending: VecDeque<Case>,
     /// Members for the next steps, which add those of the other sources.
     waiting: VecDeque<Case>,
+    /// The member that comes next, while those of the other sources before it are made.
+    next: Option<Case>,
     /// Number of cases mixed so far.
     n_mixed: usize,
     /// How far the cases so far reach, as far as it was told.
@@ -179,6 +183,8 @@ enum Inside {
         members: Box<SmtGenerator>,
         random: Box<Filtered>,
     },
+    /// Another thread has the members, at the start.
+    Away,
 }
 
 impl Inside {
@@ -219,7 +225,7 @@ impl Auto {
             inside,
             end: None,
             is_end_told: false,
-            is_prepared: false,
+            opening: Opening::Before,
             sources,
             strings: OtherStrings::default(),
             one_other: OneOther::default(),
@@ -234,6 +240,7 @@ impl Auto {
             n_random: 0,
             pending: VecDeque::new(),
             waiting: VecDeque::new(),
+            next: None,
             n_mixed: 0,
             reached: Reached::default(),
         }
@@ -250,19 +257,19 @@ impl Auto {
     fn work(&self) -> u64 {
         match &self.inside {
             Inside::Engine(members) => members.work(),
-            Inside::Solver { .. } => self.work_before + self.n_solved * SOLVED_WORK,
+            Inside::Solver { .. } | Inside::Away => self.work_before + self.n_solved * SOLVED_WORK,
         }
     }
 
-    /// Adds the cases of the other sources whose turn it is.
-    fn add_beyond(&mut self, cases: &mut Vec<Case>, attempts: u64) {
+    /// Adds the cases of the other sources whose turn it is, until there are `most` cases. Returns whether these are all.
+    fn add_beyond(&mut self, cases: &mut Vec<Case>, attempts: u64, most: usize) -> bool {
         let allowance = self.allowance();
         let n_exhaustible = self.reached.n_members.filter(|n| *n <= EXHAUSTIBLE);
         for at in 0..self.sources.len() {
             if self.end.is_none() && self.n_inside < self.sources[at].rests_until {
                 continue;
             }
-            let (mut n_attempts, mut is_in_vain) = (0, true);
+            let (mut n_attempts, mut is_in_vain, mut is_full) = (0, true, false);
             // A turn is limited: a source that finds nothing is asked again later.
             for _ in 0..attempts {
                 self.seen.with_members = self.sources[at].makes_members() && self.takes_members();
@@ -271,8 +278,12 @@ impl Auto {
                 if let Some(n) = n_exhaustible {
                     by_now = by_now.min(most_beyond(n, n_inside) / side.every);
                 }
-                let most = if self.end.is_some() { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
-                if side.n_cases >= most || side.is_over(&allowance) {
+                let due = if self.end.is_some() { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
+                if side.n_cases >= due || side.is_over(&allowance) {
+                    break;
+                }
+                is_full = cases.len() >= most;
+                if is_full {
                     break;
                 }
                 n_attempts += 1;
@@ -292,7 +303,11 @@ impl Auto {
             if n_attempts > 0 {
                 self.sources[at].note_turn(is_in_vain, self.n_inside);
             }
+            if is_full {
+                return false;
+            }
         }
+        true
     }
 
     /// Adds inputs like a member, but with strings that take other ways through the expressions of the spec. Those outside the space
@@ -352,7 +367,7 @@ impl Auto {
     fn n_known(&self) -> u64 {
         match &self.inside {
             Inside::Engine(members) => members.n_known(),
-            Inside::Solver { .. } => self.n_solved,
+            Inside::Solver { .. } | Inside::Away => self.n_solved,
         }
     }
 
@@ -376,7 +391,7 @@ impl Auto {
             return Step::Beyond(end);
         }
         let mut cases = Vec::new();
-        self.add_beyond(&mut cases, ATTEMPTS);
+        self.add_beyond(&mut cases, ATTEMPTS, usize::MAX);
         Step::Batch(Batch::Cases(cases))
     }
 }
@@ -387,7 +402,16 @@ impl Generator for Auto {
         if !self.pending.is_empty() {
             return Step::Batch(Batch::Cases(self.pending.drain(..).collect()));
         }
-        if !self.waiting.is_empty() {
+        match &self.opening {
+            Opening::Before => {
+                let first = self.open();
+                self.n_mixed += usize::from(first.is_some());
+                return Step::Batch(Batch::Cases(first.into_iter().collect()));
+            }
+            Opening::Planning(..) => return Step::Batch(Batch::Cases(self.opened().into_iter().collect())),
+            Opening::Over => {}
+        }
+        if self.next.is_some() || !self.waiting.is_empty() {
             return Step::Batch(Batch::Cases(self.mixed()));
         }
         if let Some(reached) = self.news() {
@@ -397,13 +421,14 @@ impl Generator for Auto {
             return self.after_end(end);
         }
         let batch = match &mut self.inside {
-            Inside::Engine(_) => self.listed_at_first(),
+            Inside::Engine(_) => self.listed(),
             Inside::Solver { .. } => self.solved(),
+            Inside::Away => Batch::Cases(Vec::new()),
         };
         match batch {
             Batch::Cases(cases) if cases.is_empty() => {
                 let mut cases = Vec::new();
-                self.add_beyond(&mut cases, ATTEMPTS);
+                self.add_beyond(&mut cases, ATTEMPTS, usize::MAX);
                 Step::Batch(Batch::Cases(cases))
             }
             Batch::Cases(cases) => {
@@ -414,7 +439,7 @@ impl Generator for Auto {
                 let n = pieces.iter().map(|piece| piece.len).sum::<u64>();
                 self.n_inside += n;
                 let mut beyond = Vec::new();
-                self.add_beyond(&mut beyond, ATTEMPTS.max(n / MEMBERS_PER_ATTEMPT));
+                self.add_beyond(&mut beyond, ATTEMPTS.max(n / MEMBERS_PER_ATTEMPT), usize::MAX);
                 self.pending.extend(beyond);
                 Step::Batch(Batch::Listed(pieces))
             }
@@ -425,28 +450,37 @@ impl Generator for Auto {
     fn solving(&self) -> Duration {
         let sides: Duration = self.sources.iter().map(|side| side.cases.solving()).sum();
         match &self.inside {
-            Inside::Engine(_) => sides,
+            Inside::Engine(_) | Inside::Away => sides,
             Inside::Solver { members, .. } => sides + members.solving(),
         }
     }
 }
 
 impl Auto {
-    /// Spreads cases of the other sources over the waiting ones. The first batches are small, so that they run while others are
-    /// made.
+    /// Spreads cases of the other sources over the waiting ones.
     fn mixed(&mut self) -> Vec<Case> {
         let mut cases = Vec::new();
-        while cases.len() < self.n_mixed.max(FIRST_BATCH)
-            && let Some(case) = self.waiting.pop_front()
+        let most = (self.n_mixed / CASES_PER_CASE).max(1);
+        while cases.len() < most
+            && let Some(case) = self.next.take().or_else(|| self.next_waiting(&mut cases))
         {
-            self.n_inside += u64::from(case.beyond.is_none());
-            self.add_other_strings(&case.args, &mut cases);
-            self.add_beyond(&mut cases, ATTEMPTS);
+            if !self.add_beyond(&mut cases, ATTEMPTS, most) {
+                self.next = Some(case);
+                break;
+            }
             self.add_one_other(&case.args, &mut cases);
             cases.push(case);
         }
         self.n_mixed += cases.len();
         cases
+    }
+
+    /// The first of the waiting cases. Inputs with other strings come before it.
+    fn next_waiting(&mut self, cases: &mut Vec<Case>) -> Option<Case> {
+        let case = self.waiting.pop_front()?;
+        self.n_inside += u64::from(case.beyond.is_none());
+        self.add_other_strings(&case.args, cases);
+        Some(case)
     }
 }
 

@@ -232,6 +232,11 @@ impl SpreadMembers {
         is_new
     }
 
+    /// Counts what may be counted before the first case. Otherwise the first turn does.
+    pub fn prepare(&mut self) {
+        self.count_more();
+    }
+
     /// The next members, at most `most`. `is_made` asks for values instead of a description.
     pub fn next_turn(&mut self, most: u64, is_made: bool) -> Turn {
         self.count_more();

@@ -1,8 +1,5 @@
 //! The next members of the space: from the engine, which lists them, or from Z3.
 
-use std::panic::resume_unwind;
-use std::thread;
-
 use target_strategies::cancel;
 use target_strategies::logic::eval::admits;
 
@@ -12,9 +9,6 @@ use crate::generate::{Batch, Case, Generator, Step};
 
 /// One of this many sent members is judged first, as a test of the engine.
 const TESTED: usize = 16;
-
-/// The stack of a thread that plans, in bytes, as that of the other threads: planning and judging recurse.
-const STACK: usize = 64 << 20;
 
 /// Maximum number of random cases between two steps of the solver.
 const RANDOM: u64 = 64;
@@ -26,36 +20,6 @@ const FIRST_RANDOM: u64 = 256;
 const PIECES: usize = 128;
 
 impl Auto {
-    /// Members from the engine. With the first ones, the other sources are planned: the last one here, after the members, and the
-    /// others meanwhile.
-    pub(super) fn listed_at_first(&mut self) -> Batch {
-        if std::mem::replace(&mut self.is_prepared, true) {
-            return self.listed();
-        }
-        let limits = cancel::current();
-        let mut sources = std::mem::take(&mut self.sources);
-        let mut last = sources.pop();
-        let batch = thread::scope(|scope| {
-            let threads: Vec<_> = sources
-                .iter_mut()
-                .filter_map(|side| {
-                    let work = || cancel::part_of(&limits, || side.cases.prepare());
-                    // Without a thread, a source is planned when its first case is due.
-                    thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok()
-                })
-                .collect();
-            let batch = self.listed();
-            last.iter_mut().for_each(|side| side.cases.prepare());
-            for thread in threads {
-                cancel::join(thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            }
-            batch
-        });
-        self.sources = sources;
-        self.sources.extend(last);
-        batch
-    }
-
     /// A turn of the engine. If planning takes too long, Z3 takes over, as long as the members so far are known here.
     fn turn(&mut self, most: u64, is_made: bool) -> Turn {
         let Inside::Engine(members) = &mut self.inside else { return Turn::Nothing };
@@ -72,16 +36,21 @@ impl Auto {
             self.n_steps += cancel::steps().wrapping_sub(before);
             return turn;
         }
-        self.work_before = patience;
+        self.hand_over(patience);
+        Turn::Nothing
+    }
+
+    /// From now on, Z3 lists the members. So much work was done before.
+    pub(super) fn hand_over(&mut self, work: u64) {
+        self.work_before = work;
         self.inside = Inside::solver(&self.space, self.options.seed);
         for args in self.produced.take().into_iter().flatten() {
             self.seen.insert(args);
         }
-        Turn::Nothing
     }
 
     /// Members from the engine, as values or as descriptions.
-    fn listed(&mut self) -> Batch {
+    pub(super) fn listed(&mut self) -> Batch {
         let Inside::Engine(members) = &mut self.inside else { return Batch::Cases(Vec::new()) };
         let is_made = members.n_members() < SENT;
         let room = (members.n_members() / 4).clamp(BATCH.0, BATCH.1);
@@ -123,7 +92,7 @@ impl Auto {
             && tested.all(|(case, _)| admits(self.space.spec(), &case.args));
         let args = cases.iter().map(|(case, _)| case.args.clone());
         match (&self.inside, &mut self.produced) {
-            (Inside::Solver { .. }, _) => args.for_each(|args| _ = self.seen.insert(args)),
+            (Inside::Solver { .. } | Inside::Away, _) => args.for_each(|args| _ = self.seen.insert(args)),
             (Inside::Engine(_), Some(produced)) if cases.len() as u64 == n => produced.extend(args),
             (Inside::Engine(_), produced) => *produced = None,
         }
