@@ -118,7 +118,7 @@ fn every_member_comes_once_and_all_cases_are_valid() {
 #[cfg(feature = "z3")]
 fn z3_lists_the_rest_of_a_space_that_is_planned_for_too_long() {
     let space = sorted(4, 3);
-    for (n_steps, least_listed) in [(0, 0), (4, 4), (20, 50)] {
+    for (n_steps, least_listed) in [(0, 0), (8, 4), (28, 50)] {
         let mut auto = Auto::new(space.clone(), &AutoOptions { beyond: false, seed: 0 });
         let mut cases = Vec::new();
         for _ in 0..n_steps {
@@ -248,6 +248,10 @@ fn a_source_that_finds_nothing_rests_longer_and_longer() {
 #[test]
 fn a_resting_source_is_not_asked() {
     let mut auto = Auto::new(sorted(4, 4), &AutoOptions { beyond: true, seed: 0 });
+    // The first large input comes before.
+    while !matches!(auto.opening, Opening::Over) {
+        auto.step();
+    }
     auto.sources[0].rests_until = 50;
     let mut cases = Vec::new();
     while auto.n_inside < 100 {
@@ -258,6 +262,25 @@ fn a_resting_source_is_not_asked() {
     let first = cases.iter().position(|case| case.beyond == Some(Source::Large)).expect("large inputs");
     let n_before = cases[..first].iter().filter(|case| case.beyond.is_none()).count();
     assert_eq!(n_before, 49);
+}
+
+#[test]
+fn the_first_case_is_a_large_input_and_comes_alone() {
+    let mut auto = Auto::new(sorted(4, 4), &AutoOptions { beyond: true, seed: 0 });
+    let Step::Batch(Batch::Cases(cases)) = auto.step() else { panic!("cases come first") };
+    assert!(matches!(&cases[..], [case] if case.beyond == Some(Source::Large)), "{cases:?}");
+    assert!(matches!(auto.opening, Opening::Planning(_, None)));
+}
+
+#[test]
+fn a_first_large_input_that_is_a_member_comes_once() {
+    // All booleans are members.
+    let param =
+        |name: &str| Param { name: name.to_owned(), refined: Refined::plain(Sort::Bool), mutable: false };
+    let spec = Spec { params: vec![param("a"), param("b"), param("c")], ..Spec::unrefined("f") };
+    let space = Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 });
+    let (cases, end) = all(&space, true);
+    assert_eq!((cases.len(), end), (8, Some(End::Exhausted)));
 }
 
 #[test]
