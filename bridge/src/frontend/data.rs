@@ -80,7 +80,7 @@ pub struct DataTable<'c> {
     /// The types of the crate that are opaque now, so that only their text is known.
     pub as_text: BTreeSet<TypeId>,
     /// The declarations of the manifest.
-    pub declarations: &'c Declarations<'c>,
+    pub declarations: &'c Declarations,
     pub(in crate::frontend) keys: Vec<Key>,
     pub(in crate::frontend) bases: Vec<DataId>,
     pub(in crate::frontend) nesting: u32,
@@ -143,7 +143,7 @@ pub enum Position {
 
 impl<'c> DataTable<'c> {
     /// A table without instances, for a spec with `n_params` parameters.
-    pub fn new(catalog: &'c Catalog, declarations: &'c Declarations<'c>, n_params: u32) -> DataTable<'c> {
+    pub fn new(catalog: &'c Catalog, declarations: &'c Declarations, n_params: u32) -> DataTable<'c> {
         DataTable {
             catalog,
             data: Vec::new(),

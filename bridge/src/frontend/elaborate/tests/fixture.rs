@@ -19,7 +19,7 @@ use crate::frontend::spec::parse;
 pub const N_PARAMS: u32 = 50;
 
 /// No alias, view or measure.
-pub static NOTHING_DECLARED: LazyLock<Declarations<'static>> = LazyLock::new(Declarations::default);
+pub static NOTHING_DECLARED: LazyLock<Declarations> = LazyLock::new(Declarations::default);
 
 /// `enum Color { Red, Black }`, `struct Point { x: i64, y: i64 }`, `struct Meters(u32)` and
 /// `enum Tree<T> { Leaf, Node(Box<Tree<T>>, T, Box<Tree<T>>) }`.
