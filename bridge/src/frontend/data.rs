@@ -22,7 +22,7 @@ use target_strategies::logic::ir::{
 };
 use target_strategies::logic::part::Path;
 
-use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId, TypeItem};
+use crate::frontend::catalog::{Catalog, ConstantKind, CtorItem, Opening, TypeId, TypeItem};
 use crate::frontend::declarations::Declarations;
 use crate::frontend::diagnostic::{Span, counted};
 use crate::frontend::logic_type::Ty;
@@ -335,15 +335,12 @@ impl<'c> DataTable<'c> {
                 args.len()
             ));
         }
-        if let Some(reason) = item.unsupported_constant() {
-            return Err(reason);
-        }
         let is_mistaken = |(name, arg): &(&String, &Refined)| {
-            let is_number = matches!(&arg.sort, Sort::Opaque(text) if text.parse::<u32>().is_ok());
-            is_number != item.numbers.contains(name)
+            let given = if let Sort::Opaque(text) = &arg.sort { ConstantKind::of(text) } else { None };
+            given != item.constant(name)
         };
         if let Some((name, _)) = item.generics.iter().zip(&args).find(is_mistaken) {
-            let what = if item.numbers.contains(name) { "a number" } else { "a type" };
+            let what = item.constant(name).map_or("a type", ConstantKind::described);
             return Err(format!("the parameter `{name}` of `{}` is {what}", item.path));
         }
         let is_large = args.iter().any(|arg| size(arg) > LARGEST);

@@ -130,7 +130,7 @@ impl Moved<'_> {
                 self.ty(element);
                 self.expr(length);
             }
-            TypeKind::Number(_) => {}
+            TypeKind::Constant(_) => {}
             TypeKind::Function(_, signature) => self.signature(signature),
             TypeKind::Refined { base, condition, .. } => {
                 self.ty(base);

@@ -28,8 +28,7 @@ pub fn catalog() -> Catalog {
     let ctor =
         |name: &str, fields: Vec<FieldItem>, named: bool| CtorItem { name: name.to_owned(), fields, named };
     let item = |path: &str, generics: &[&str], ctors: Vec<CtorItem>, is_enum: bool| TypeItem {
-        numbers: Vec::new(),
-        other_constants: Vec::new(),
+        constants: Vec::new(),
         path: path.to_owned(),
         public_path: Some(path.to_owned()),
         access: Access { path: path.to_owned(), openings: Vec::new() },
