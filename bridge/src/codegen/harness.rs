@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use proc_macro2::{TokenStream, TokenTree};
-use target_strategies::logic::ir::{CallbackId, DataId, Param, Pointer, Refined, Sort};
+use target_strategies::logic::ir::{CallbackId, DataId, Param, Pointer, Refined, Sort, Via};
 
 use super::convert;
 use super::glue::Glue;
@@ -76,7 +76,7 @@ pub(crate) fn function(number: usize, subject: &Subject) -> String {
         .map(|index| format!("subject_{number}::words::condition_{index}"))
         .collect();
     let builders: Vec<String> =
-        built(subject).map(|id| format!("({}, subject_{number}::words::builder_{})", id.0, id.0)).collect();
+        asked(subject).map(|id| format!("({}, subject_{number}::words::builder_{})", id.0, id.0)).collect();
     format!(
         "::target_strategies::child::serve::Function {{ name: {:?}, run: subject_{number}::{}, opaques: &[{}], builders: &[{}] }}",
         subject.spec.name,
@@ -99,7 +99,7 @@ pub(crate) fn glue(subject: &Subject) -> String {
     } else {
         text.push_str(&run(subject, "run"))
     }
-    for id in built(subject) {
+    for id in asked(subject) {
         words.push_str(&convert::builder(id, Glue::harness(spec)));
     }
     for (index, opaque) in subject.opaques.iter().enumerate() {
@@ -136,6 +136,13 @@ pub(super) fn has_words(subject: &Subject) -> bool {
 /// The data types whose values are built by a function.
 fn built(subject: &Subject) -> impl Iterator<Item = DataId> {
     crossing(subject).into_iter().filter(|id| subject.spec.data(*id).via.is_some())
+}
+
+/// Those of which only rustc knows whether the function may fail. A call whose result no argument determines would not
+/// compile on its own.
+fn asked(subject: &Subject) -> impl Iterator<Item = DataId> {
+    let may_ask = |via: &Via| via.builders.iter().any(|builder| builder.may_fail.is_none());
+    built(subject).filter(move |id| subject.spec.data(*id).via.as_ref().is_some_and(may_ask))
 }
 
 /// The data types of values that pass between the tool and the subject; the logic may use more.

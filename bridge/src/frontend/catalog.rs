@@ -48,6 +48,6 @@ pub use members::MemberCatalog;
 pub use modules::ScanProblem;
 pub use names::Names;
 pub use open::{Change, Opening, inline_modules, opened};
-pub use rust_type::{FunctionType, Length, RustType, TypeId};
+pub use rust_type::{ConstantKind, FunctionType, Length, RustType, TypeId};
 pub use scan::{scan, scan_text};
 pub use scanned::Catalog;

@@ -22,7 +22,7 @@ use target_strategies::logic::ir::{
 };
 use target_strategies::logic::part::Path;
 
-use crate::frontend::catalog::{Catalog, CtorItem, Opening, TypeId, TypeItem};
+use crate::frontend::catalog::{Catalog, ConstantKind, CtorItem, Opening, TypeId, TypeItem};
 use crate::frontend::declarations::Declarations;
 use crate::frontend::diagnostic::{Span, counted};
 use crate::frontend::logic_type::Ty;
@@ -80,7 +80,7 @@ pub struct DataTable<'c> {
     /// The types of the crate that are opaque now, so that only their text is known.
     pub as_text: BTreeSet<TypeId>,
     /// The declarations of the manifest.
-    pub declarations: &'c Declarations<'c>,
+    pub declarations: &'c Declarations,
     pub(in crate::frontend) keys: Vec<Key>,
     pub(in crate::frontend) bases: Vec<DataId>,
     pub(in crate::frontend) nesting: u32,
@@ -143,7 +143,7 @@ pub enum Position {
 
 impl<'c> DataTable<'c> {
     /// A table without instances, for a spec with `n_params` parameters.
-    pub fn new(catalog: &'c Catalog, declarations: &'c Declarations<'c>, n_params: u32) -> DataTable<'c> {
+    pub fn new(catalog: &'c Catalog, declarations: &'c Declarations, n_params: u32) -> DataTable<'c> {
         DataTable {
             catalog,
             data: Vec::new(),
@@ -335,15 +335,12 @@ impl<'c> DataTable<'c> {
                 args.len()
             ));
         }
-        if let Some(reason) = item.unsupported_constant() {
-            return Err(reason);
-        }
         let is_mistaken = |(name, arg): &(&String, &Refined)| {
-            let is_number = matches!(&arg.sort, Sort::Opaque(text) if text.parse::<u32>().is_ok());
-            is_number != item.numbers.contains(name)
+            let given = if let Sort::Opaque(text) = &arg.sort { ConstantKind::of(text) } else { None };
+            given != item.constant(name)
         };
         if let Some((name, _)) = item.generics.iter().zip(&args).find(is_mistaken) {
-            let what = if item.numbers.contains(name) { "a number" } else { "a type" };
+            let what = item.constant(name).map_or("a type", ConstantKind::described);
             return Err(format!("the parameter `{name}` of `{}` is {what}", item.path));
         }
         let is_large = args.iter().any(|arg| size(arg) > LARGEST);

@@ -24,7 +24,7 @@ use crate::frontend::manifest::Manifest;
 
 /// The tables that specs refer to.
 #[derive(Clone, Debug, Default)]
-pub struct Declarations<'m> {
+pub struct Declarations {
     /// Shorthands for types.
     pub aliases: Aliases,
     /// Views of data types.
@@ -34,12 +34,12 @@ pub struct Declarations<'m> {
     /// Rules, which are types of strings.
     pub grammar: Grammar,
     /// The manifest's texts, for the words of clauses.
-    pub texts: Texts<'m>,
+    pub texts: Texts,
 }
 
-impl<'m> Declarations<'m> {
+impl Declarations {
     /// Reads the tables. Declarations with a mistake are left out and marked as broken.
-    pub fn read(manifest: &'m Manifest, diagnostics: &mut Vec<Diagnostic>) -> Declarations<'m> {
+    pub fn read(manifest: &Manifest, diagnostics: &mut Vec<Diagnostic>) -> Declarations {
         let mut declarations = Declarations {
             aliases: Aliases::read(&manifest.types, diagnostics),
             views: Views::read(&manifest.data, diagnostics).with_shipped(),

@@ -36,7 +36,7 @@ pub use self::named::{NamedType, named_types};
 use crate::frontend::catalog::Catalog;
 use crate::frontend::declarations::Declarations;
 use crate::frontend::diagnostic::Diagnostic;
-use crate::frontend::manifest::{Manifest, PartialSettings};
+use crate::frontend::manifest::{FunctionEntry, Manifest, PartialSettings, SpannedText};
 use crate::frontend::subject::Subject;
 
 /// The subjects of a manifest in the order of their entries, and its mistakes. Entries with a mistake give no subject.
@@ -46,26 +46,48 @@ pub fn resolve(
     catalog: &Catalog,
     overrides: &PartialSettings,
 ) -> (Vec<Subject>, Vec<Diagnostic>) {
-    let mut diagnostics = Vec::new();
-    let mut declarations = Declarations::read(manifest, &mut diagnostics);
-    manifest.members.iter().for_each(|member| members::adopt(&mut declarations, member));
-    check::declarations(&mut declarations, catalog, &mut diagnostics);
-    let common = entry::Common {
-        catalog,
-        declarations: &declarations,
-        settings: &manifest.settings,
-        overrides,
-        different: &manifest.different,
-    };
-    let subjects = manifest
-        .functions
-        .iter()
-        .filter_map(|entry| entry::subject(entry, &common, &mut diagnostics))
-        .collect();
-    diagnostics.sort_by_key(|diagnostic| (diagnostic.span.file, diagnostic.span.start));
-    // A mistake in a generic alias is found again at each use.
-    diagnostics.retain(|diagnostic| !diagnostic.follows);
-    let mut seen = BTreeSet::new();
-    diagnostics.retain(|diagnostic| seen.insert((diagnostic.span, diagnostic.message.clone())));
-    (subjects, diagnostics)
+    Checked::read(manifest, catalog).subjects(&manifest.functions, catalog, overrides)
+}
+
+/// The tables of a manifest without its functions, read and checked once, for functions that are resolved one at a time.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    declarations: Declarations,
+    different: Vec<(SpannedText, SpannedText)>,
+    settings: PartialSettings,
+    mistakes: Vec<Diagnostic>,
+}
+
+impl Checked {
+    /// Reads and checks the tables.
+    pub fn read(manifest: &Manifest, catalog: &Catalog) -> Checked {
+        let mut mistakes = Vec::new();
+        let mut declarations = Declarations::read(manifest, &mut mistakes);
+        manifest.members.iter().for_each(|member| members::adopt(&mut declarations, member));
+        check::declarations(&mut declarations, catalog, &mut mistakes);
+        let (different, settings) = (manifest.different.clone(), manifest.settings.clone());
+        Checked { declarations, different, settings, mistakes }
+    }
+
+    /// The subjects of these entries, and the mistakes in them and in the tables. It is the catalog that the tables were
+    /// checked with.
+    pub fn subjects(
+        self,
+        entries: &[FunctionEntry],
+        catalog: &Catalog,
+        overrides: &PartialSettings,
+    ) -> (Vec<Subject>, Vec<Diagnostic>) {
+        let Checked { mut declarations, different, settings, mistakes: mut diagnostics } = self;
+        entries.iter().for_each(|entry| declarations.texts.add_function(entry));
+        let (declarations, different, settings) = (&declarations, &different, &settings);
+        let common = entry::Common { catalog, declarations, different, settings, overrides };
+        let subjects =
+            entries.iter().filter_map(|entry| entry::subject(entry, &common, &mut diagnostics)).collect();
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.span.file, diagnostic.span.start));
+        // A mistake in a generic alias is found again at each use.
+        diagnostics.retain(|diagnostic| !diagnostic.follows);
+        let mut seen = BTreeSet::new();
+        diagnostics.retain(|diagnostic| seen.insert((diagnostic.span, diagnostic.message.clone())));
+        (subjects, diagnostics)
+    }
 }

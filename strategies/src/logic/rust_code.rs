@@ -191,7 +191,7 @@ impl Printer<'_> {
                 match self.spec.data(*id).ctors.get(*ctor as usize) {
                     Some(_) if self.spec.data(*id).via.is_some() => self.built(*id, (*ctor, fields)),
                     Some(of) if self.spec.data(*id).object.is_some() => self.object(*id, (*ctor, of), fields),
-                    Some(ctor) => self.constructed(ctor, fields),
+                    Some(ctor) => self.constructed(&self.path(*id, ctor), ctor, fields),
                     None => scalar(value),
                 }
             }
@@ -282,7 +282,7 @@ impl Printer<'_> {
         let unwrap = if may_fail { ".unwrap()" } else { "" };
         let first = match builder(ctor) {
             Some(builder) if builder.is_constant => first.rust_path.clone(),
-            _ if first.named => self.constructed(first, fields),
+            _ if first.named => self.constructed(&first.rust_path, first, fields),
             _ if self.operator(first).is_some() => self.operation(first, fields, name, before),
             _ => {
                 let args = self.args((&first.fields, fields), name, before);
@@ -314,19 +314,37 @@ impl Printer<'_> {
         args
     }
 
-    fn constructed(&self, ctor: &Ctor, fields: &[Value]) -> String {
+    /// The path of a constructor. In a test of a generic function, it has the type's arguments if a constant is among them,
+    /// which the fields may leave open: `Mod::<7>`.
+    fn path(&self, id: DataId, ctor: &Ctor) -> String {
+        let of_type = self.spec.data(id).rust_type.strip_suffix('>').and_then(|ty| ty.split_once('<'));
+        let with_arguments = |(base, args): (&str, &str)| {
+            let rest = ctor.rust_path.strip_prefix(base)?;
+            args.split(", ").any(is_constant).then(|| format!("{base}::<{args}>{rest}"))
+        };
+        let written = of_type.filter(|_| self.suffix && self.has_items).and_then(with_arguments);
+        written.unwrap_or_else(|| ctor.rust_path.clone())
+    }
+
+    fn constructed(&self, path: &str, ctor: &Ctor, fields: &[Value]) -> String {
         let field = |(field, value): (&Field, &Value)| {
             let code = self.behind(&field.refined.pointers, value, &field.refined);
             if ctor.named { format!("{}: {code}", field.name) } else { code }
         };
         let fields: Vec<String> = ctor.fields.iter().zip(fields).map(field).collect();
         match (ctor.named, fields.is_empty()) {
-            (true, true) => format!("{} {{}}", ctor.rust_path),
-            (true, false) => format!("{} {{ {} }}", ctor.rust_path, fields.join(", ")),
-            (false, true) => ctor.rust_path.clone(),
-            (false, false) => format!("{}({})", ctor.rust_path, fields.join(", ")),
+            (true, true) => format!("{path} {{}}"),
+            (true, false) => format!("{path} {{ {} }}", fields.join(", ")),
+            (false, true) => path.to_owned(),
+            (false, false) => format!("{path}({})", fields.join(", ")),
         }
     }
+}
+
+/// Whether a type argument is a constant: `3`, `true`, `'a'`.
+fn is_constant(arg: &str) -> bool {
+    let is_char = arg.len() > 2 && arg.starts_with('\'') && arg.ends_with('\'');
+    is_char || ["true", "false"].contains(&arg) || arg.parse::<i128>().is_ok()
 }
 
 fn float(x: f64, kind: FloatKind, suffix: bool) -> String {

@@ -406,13 +406,12 @@ fn one_function_gets_the_entries_that_its_types_need_or_a_reason() {
     let fixture = Fixture::of("init::one", "", ONE);
     let printed = fixture.target(&["init", "Bag::len"]);
     assert!(printed.stdout.starts_with("wrote a spec, and how its types are made, into "), "{printed:?}");
-    for name in ["joined", "text", "wait"] {
+    for name in ["joined", "text", "wait", "sep"] {
         assert_eq!(fixture.target(&["init", name]).code, 0, "{name}");
     }
     let before = fixture.read("Cargo.toml");
     assert!(before.contains("Bag2 = \"via Bag::new() | Bag::add(self: &mut Bag2, x: u8)\""), "{before}");
     for (name, reason) in [
-        ("sep", "`C` of `Sep` is a constant that is no integer, which is not supported yet"),
         ("parsed", "a `call` with type arguments, such as `\"f::<u8>\"`"),
         ("defined", "what macros define is not seen: if it is `pub`, a `call` with a closure can use it"),
         ("Area::area", "a method of a trait is tested at a type that has the trait: `Square::area`"),

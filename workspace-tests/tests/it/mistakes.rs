@@ -268,6 +268,22 @@ fn a_mistake_in_another_spec_stops_no_command_that_names_a_function() {
 }
 
 #[test]
+fn a_package_without_a_library_is_told_to_who_names_a_function() {
+    for (kind, help) in
+        [("crate-type = [\"cdylib\"]", "add \"lib\""), ("proc-macro = true", "a library that it depends on")]
+    {
+        let tables = format!(
+            "[lib]\n{kind}\n\n[package.metadata.target.functions]\none = \"fn(x: u8)\"\ntwo = \"fn(x: u8)\"\n"
+        );
+        let fixture = Fixture::of("mistakes::without_library", &tables, "fn one(_: u8) {} fn two(_: u8) {}");
+        let printed = fixture.target(&["run", "--exact", "two"]);
+        assert_eq!(printed.code, 2, "{printed:?}");
+        assert!(printed.stderr.contains("so it can't have specs"), "{printed:?}");
+        assert!(printed.stderr.contains(help), "{printed:?}");
+    }
+}
+
+#[test]
 fn a_where_that_rejects_each_input_is_named_with_their_number() {
     let tables = "[package.metadata.target.functions]
 small = \"fn(x: {x: u8 | x < 9 where *x > 20}) -> u8 requires x > 1\"

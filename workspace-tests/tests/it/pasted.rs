@@ -42,6 +42,12 @@ pub fn weights(keys: &[u8]) -> HashMap<u8, (f64, String)> {
 }
 pub fn halves(n: u8) -> u8 { if MENDED { n / 2 } else { n } }
 
+/// No field says what its constants are.
+pub struct Mod<const N: u32, const UP: bool>(pub u32);
+impl<const N: u32, const UP: bool> Mod<N, UP> {
+    pub fn next(self) -> u32 { if MENDED && UP { (self.0 + 1) % N } else { self.0 + 1 } }
+}
+
 /// Neither comparable nor printable, and built by a function.
 pub struct Date { pub year: i16, pub month: u8 }
 impl Date {
@@ -77,6 +83,7 @@ push = "fn(v: &mut {v: Vec<i64> | v.is_sorted()}, x: i64) -> Version ensures v.l
 scale = "fn(xs: &mut [f32], by: f32) ensures xs.iter().all(|x| !x.is_sign_negative()) || old(xs).iter().any(|x| x.is_sign_negative())"
 weights = "fn(keys: Vec<u8>) -> {m: Map<u8, (f64, String)> | m.values().all(|w| !w.0.is_sign_negative())}"
 halves = "fn(n: u8) -> {r: u8 | 2 * r <= n}"
+"Mod::next" = "fn(self: {m: Mod<2, true> | m.0 < 2}) -> {r: u32 | r < 2}"
 "#;
 
 #[test]
@@ -85,13 +92,14 @@ fn a_pasted_test_fails_on_the_bug_and_passes_without_it() {
     let events = fixture.run_as_is(&["-g", "smt"]);
     let mut tests = String::new();
     let finished = events.with_reason("function-finished");
-    assert_eq!(finished.len(), 11, "{}", events.stderr);
+    assert_eq!(finished.len(), 12, "{}", events.stderr);
     for function in &finished {
         assert_eq!(function["verdict"], "failed", "{function:#}");
         for found in ["counterexample", "boundary_counterexample"] {
             if let Some(test) = function[found]["test"].as_str() {
                 assert!(!test.contains("assert here what is wanted"), "{test}");
-                tests += &format!("mod {}_{found} {{\n{test}\n}}\n", function["function"].as_str().unwrap());
+                let name = function["function"].as_str().unwrap().replace("::", "_");
+                tests += &format!("mod {name}_{found} {{\n{test}\n}}\n");
             }
         }
     }

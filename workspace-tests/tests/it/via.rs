@@ -140,6 +140,27 @@ pub fn waits(w: Bound<Duration>) -> Bound<Duration> { w }
 }
 
 #[test]
+fn a_function_whose_arguments_do_not_determine_its_result_builds_values() {
+    let tables = r#"[package.metadata.target]
+cases = 100
+
+[package.metadata.target.data]
+Empty = "via Grid::with_capacity(n: {n: usize | n < 9}) -> Grid<u8, bool>"
+
+[package.metadata.target.functions]
+"Grid::count" = "fn(self: &Empty) -> {n: usize | n == 0}"
+"#;
+    let library = "pub struct Grid<T, U> { cells: std::sync::Mutex<Vec<(T, U)>> }
+impl<T, U> Grid<T, U> {
+    pub fn with_capacity(n: usize) -> Grid<T, U> { Grid { cells: std::sync::Mutex::new(Vec::with_capacity(n)) } }
+    pub fn count(&self) -> usize { self.cells.lock().unwrap().len() }
+}
+";
+    let events = Fixture::of("via::undetermined", tables, library).run(&["-g", "auto"]);
+    assert_eq!(events.verdict("Grid::count", "auto"), "passed", "{events:#?}");
+}
+
+#[test]
 fn types_of_the_standard_library_have_the_names_of_the_source() {
     let tables = r#"[package.metadata.target]
 cases = 100

@@ -14,7 +14,7 @@ use crate::frontend::spec::ast::DataBody;
 /// The tables of a manifest without mistakes.
 pub(super) struct Described<'c> {
     catalog: &'c Catalog,
-    declarations: Declarations<'c>,
+    declarations: Declarations,
     /// The types that can be named only because the tables have entries for them, and the names of these.
     named: Vec<(RustType, String)>,
     known: RefCell<HashMap<String, bool>>,

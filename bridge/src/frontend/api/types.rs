@@ -12,8 +12,8 @@ use target_strategies::logic::ir::IntKind;
 use super::described::Name;
 use super::values::Values;
 
-/// What constant parameters without a default stand for.
-const NUMBER: u32 = 3;
+/// What constant parameters that are numbers stand for, if they have no default.
+const NUMBER: &str = "3";
 
 /// The iterator over a list, for parameters that are iterators.
 pub(super) const INTO_ITER: &str = "std::vec::IntoIter";
@@ -38,12 +38,19 @@ fn known(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<Ru
     known.or_else(|| items_of(item, name, args, catalog))
 }
 
-/// The type that the source has for a type parameter, or the number for a constant one: the default of a declaration, a type that implements the crate's
+/// The type that the source has for a type parameter, or the constant for a constant one: the default of a declaration, a type that implements the crate's
 /// trait which bounds it, or a list of the items that the bound names.
 pub fn own_instance(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
-    if item.bounds.contains(&(name.to_owned(), "const".to_owned())) {
+    let constant = item.bounds.iter().find_map(|(of, bound)| match bound.as_str() {
+        _ if of != name => None,
+        "const" => Some(NUMBER),
+        "const bool" => Some("true"),
+        "const char" => Some("'a'"),
+        _ => None,
+    });
+    if let Some(constant) = constant {
         // A number that is declared may be anything; a small one has the same cases as a large one.
-        return of_declaration(item, name, catalog).or_else(|| Some(Length::Known(NUMBER).argument()));
+        return of_declaration(item, name, catalog).or_else(|| Some(RustType::Other(constant.to_owned())));
     }
     let known = of_declaration(item, name, catalog).or_else(|| implementor(item, name, catalog));
     let known = known.or_else(|| items_of(item, name, &Args::new(), catalog));
@@ -381,7 +388,7 @@ pub(super) fn rust_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
             if all.is_empty() { path } else { format!("{path}<{}>", all.join(", ")) }
         }
         RustType::Foreign(path, args) => applied(path, args)?,
-        RustType::Other(number) if Length::of(ty).known().is_some() => number.clone(),
+        RustType::Other(constant) if ty.constant().is_some() => constant.clone(),
         RustType::Param(_)
         | RustType::Array(_, Length::Param(_) | Length::Unknown)
         | RustType::Function(_)
@@ -452,7 +459,7 @@ impl Values<'_> {
             RustType::Array(_, Length::Param(_) | Length::Unknown) => {
                 return Err("the length of an array is no literal".to_owned());
             }
-            RustType::Other(number) if Length::of(ty).known().is_some() => number.clone(),
+            RustType::Other(constant) if ty.constant().is_some() => constant.clone(),
             RustType::Other(text) => return Err(format!("nothing is known that makes a `{text}`")),
         })
     }
@@ -472,12 +479,13 @@ mod tests {
     fn constant_parameters_are_their_default_or_a_small_number() {
         let text = "pub struct Buf<const N: usize> { items: [u8; N] } pub struct Ring<const N: usize = 5>(pub [u8; N]);
             impl<const N: usize> Buf<N> { pub fn new() -> Self { todo!() } pub fn at(&self, i: usize) -> u8 { self.items[i] } }
-            pub fn turn<const M: usize>(r: Ring<M>) {} pub fn all<const N: usize>(a: [u8; N]) {}";
+            pub fn turn<const M: usize>(r: Ring<M>) {} pub fn all<const N: usize>(a: [u8; N]) {}
+            pub struct Flag<const B: bool, const C: char>(pub u8); pub fn set<const B: bool>(f: Flag<B, 'x'>) {}";
         let (catalog, _) = scan_text(text, "me", &Cfg::default());
         let api = discover(&catalog, &[], &mut Sources::default());
         let calls = api.manifest.functions.iter().filter_map(|entry| entry.call.as_ref());
         let calls: String = calls.map(|call| call.text.clone()).collect();
-        for ty in ["&me::Buf<3>", "me::Ring<5>", "[u8; 3]"] {
+        for ty in ["&me::Buf<3>", "me::Ring<5>", "[u8; 3]", "me::Flag<true, 'x'>"] {
             assert!(calls.contains(ty), "{ty} in {calls}");
         }
     }

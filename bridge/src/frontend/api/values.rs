@@ -99,9 +99,6 @@ impl<'c> Values<'c> {
     pub(super) fn entry(&mut self, id: TypeId, args: &[RustType]) -> Result<usize, String> {
         let catalog = self.catalog;
         let item = catalog.item(id);
-        if let Some(reason) = item.unsupported_constant() {
-            return Err(reason);
-        }
         let ty = RustType::Item(id, args.to_vec());
         let key = format!("{id:?}{args:?}");
         if let Some(known) = self.known.get(&key) {

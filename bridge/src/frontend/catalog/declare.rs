@@ -12,7 +12,7 @@ use super::items::{Access, CtorItem, TypeItem};
 use super::modules;
 use super::names::{Binding, Def, Module, ModuleId, Names, ROOT, Visibility};
 use super::open::{FileOpenings, Opening};
-use super::rust_type::TypeId;
+use super::rust_type::{ConstantKind, TypeId};
 
 /// The definitions of a crate, with the syntax that is read later.
 #[derive(Default)]
@@ -240,10 +240,7 @@ impl OfModule<'_> {
     ) {
         let generics = parameters(&source.generics).collect();
         let constants = source.generics.const_params();
-        let (numbers, other_constants): (Vec<_>, Vec<_>) = constants.partition(|param| is_integer(&param.ty));
-        let names =
-            |params: Vec<&syn::ConstParam>| params.iter().map(|param| param.ident.to_string()).collect();
-        let (numbers, other_constants) = (names(numbers), names(other_constants));
+        let constants = constants.map(|param| (param.ident.to_string(), kind_of(&param.ty))).collect();
         self.declared.types.push(TypeItem {
             path: self.path_of(name),
             public_path: None,
@@ -251,8 +248,7 @@ impl OfModule<'_> {
             inside: Vec::new(),
             lifetimes: source.generics.lifetimes().count(),
             generics,
-            numbers,
-            other_constants,
+            constants,
             defaults: Vec::new(),
             ctors,
             is_enum,
@@ -406,8 +402,11 @@ fn attributes(item: &Item) -> Option<&[syn::Attribute]> {
     })
 }
 
-/// Whether a constant parameter of this type is a number: `usize`, and not `bool` or `char`.
-fn is_integer(ty: &syn::Type) -> bool {
-    let syn::Type::Path(path) = ty else { return false };
-    !path.path.is_ident("bool") && !path.path.is_ident("char")
+/// The kind of a constant parameter of this type; Rust allows no others than `bool`, `char` and integers.
+pub(super) fn kind_of(ty: &syn::Type) -> ConstantKind {
+    match ty {
+        syn::Type::Path(path) if path.path.is_ident("bool") => ConstantKind::Bool,
+        syn::Type::Path(path) if path.path.is_ident("char") => ConstantKind::Char,
+        _ => ConstantKind::Number,
+    }
 }

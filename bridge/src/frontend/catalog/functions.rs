@@ -213,10 +213,10 @@ impl Reader<'_> {
         for param in &generics.params {
             match param {
                 syn::GenericParam::Lifetime(_) => {}
-                syn::GenericParam::Const(_) => written.push(match Length::of(args.next()?) {
-                    Length::Known(n) => n.to_string(),
-                    Length::Param(_) | Length::Unknown => "_".to_string(),
-                }),
+                syn::GenericParam::Const(_) => {
+                    let constant = args.next()?.constant();
+                    written.push(constant.map_or_else(|| "_".to_string(), |(text, _)| text.to_owned()));
+                }
                 syn::GenericParam::Type(_) => written.push(self.outside(args.next()?)?),
             }
         }

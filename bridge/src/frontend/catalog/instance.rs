@@ -65,6 +65,7 @@ const OWN: [(&str, &[&str]); 4] = [
             "AsRef<OsStr>",
             "AsRef<Path>",
             "Into<String>",
+            "Into<Cow<str>>",
             "Into<Vec<u8>>",
             "Into<PathBuf>",
             "Into<OsString>",
@@ -75,7 +76,14 @@ const OWN: [(&str, &[&str]); 4] = [
     ),
     (
         "Vec<u8>",
-        &["AsRef<[u8]>", "Into<Vec<u8>>", "Borrow<[u8]>", "Deref<Target=[u8]>", "IntoIterator<Item=u8>"],
+        &[
+            "AsRef<[u8]>",
+            "Into<Vec<u8>>",
+            "Into<Cow<[u8]>>",
+            "Borrow<[u8]>",
+            "Deref<Target=[u8]>",
+            "IntoIterator<Item=u8>",
+        ],
     ),
     ("std::ops::Range<usize>", &["RangeBounds<usize>"]),
 ];
@@ -110,7 +118,7 @@ fn is_comparison_with_twin(item: &FnItem, bound: &str) -> bool {
     item.generics.iter().any(|name| name == twin) && of_twin.all(|(_, bound)| is_common(&normal(bound, twin)))
 }
 
-/// A bound without spaces and without the paths of its names; the parameter is `Self`.
+/// A bound without spaces, without the paths of its names, and without the lifetime of a `Cow`; the parameter is `Self`.
 fn normal(bound: &str, parameter: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let bound: String = bound.chars().filter(|c| !c.is_whitespace()).collect();
@@ -122,6 +130,11 @@ fn normal(bound: &str, parameter: &str) -> String {
             text.truncate(kept);
         }
         text.push_str(piece);
+    }
+    if let Some((before, of_cow)) = text.split_once("Cow<'")
+        && let Some((_, borrowed)) = of_cow.split_once(',')
+    {
+        text = format!("{before}Cow<{borrowed}");
     }
     let of_self = [
         format!("<Output={parameter}>"),
@@ -149,6 +162,8 @@ mod tests {
             ("<T> where T: std::ops::Add<Output = T> + Copy", Some("i64")),
             ("<T: AsRef<str>>", Some("String")),
             ("<T: AsRef<[u8]> + ?Sized>", Some("String")),
+            ("<'a, T: Into<std::borrow::Cow<'a, str>>>", Some("String")),
+            ("<T: Into<Cow<'static, [u8]>>>", Some("Vec<u8>")),
             ("<T: IntoIterator<Item = u8>>", Some("Vec<u8>")),
             ("<T: RangeBounds<usize>>", Some("std::ops::Range<usize>")),
             ("<T: PartialEq<B>, B: Clone>", Some("i64")),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use target_strategies::logic::ir::Receiver;
 
 use super::open::Opening;
-use super::rust_type::{FunctionType, RustType};
+use super::rust_type::{ConstantKind, FunctionType, RustType};
 
 /// A path that works outside the crate, and the items to open for it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,10 +31,8 @@ pub struct TypeItem {
     pub lifetimes: usize,
     /// The names of its type parameters and constant parameters.
     pub generics: Vec<String>,
-    /// Those of them that are constants of an integer type.
-    pub numbers: Vec<String>,
-    /// Those of them that are other constants.
-    pub other_constants: Vec<String>,
+    /// Those of them that are constants.
+    pub constants: Vec<(String, ConstantKind)>,
     /// The defaults of these parameters.
     pub defaults: Vec<Option<RustType>>,
     /// Its constructors in order; a struct has one, named like the type.
@@ -143,11 +141,9 @@ pub struct ParamItem {
 }
 
 impl TypeItem {
-    /// Why specs can't name the type, if it has a constant parameter that is no integer.
-    pub fn unsupported_constant(&self) -> Option<String> {
-        let name = self.other_constants.first()?;
-        let what = "is a constant that is no integer, which is not supported yet";
-        Some(format!("the parameter `{name}` of `{}` {what}", self.path))
+    /// The kind of a parameter, if it is a constant.
+    pub fn constant(&self, parameter: &str) -> Option<ConstantKind> {
+        self.constants.iter().find(|(name, _)| name == parameter).map(|(_, kind)| *kind)
     }
 
     /// The items to open so that outside code can name the type, make its values and read them.

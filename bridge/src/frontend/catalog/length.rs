@@ -26,7 +26,10 @@ impl Lowering<'_> {
     /// The argument for a constant parameter, which looks like a type if it is a name.
     pub(super) fn constant_argument(&self, argument: Option<&GenericArgument>, scope: &Scope) -> RustType {
         let length = match argument {
-            Some(GenericArgument::Const(value)) => self.array_length(value, scope),
+            Some(GenericArgument::Const(value)) => match written(value) {
+                Some(constant) => return RustType::Other(constant),
+                None => self.array_length(value, scope),
+            },
             Some(GenericArgument::Type(syn::Type::Path(named))) => {
                 let (attrs, path) = (Vec::new(), named.path.clone());
                 self.array_length(&Expr::Path(syn::ExprPath { attrs, qself: None, path }), scope)
@@ -61,5 +64,29 @@ impl Lowering<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// A constant that is no length, as it is written: `true`, `'a'`, `-3`.
+fn written(value: &Expr) -> Option<String> {
+    match value {
+        Expr::Block(block) => match block.block.stmts.as_slice() {
+            [syn::Stmt::Expr(inner, None)] => written(inner),
+            _ => None,
+        },
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Bool(value) => Some(value.value.to_string()),
+            Lit::Char(value) => Some(format!("{:?}", value.value())),
+            // A default is read with its sign.
+            Lit::Int(number) => Some(number.base10_digits().to_owned()).filter(|text| text.starts_with('-')),
+            _ => None,
+        },
+        Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => match expr.as_ref() {
+            Expr::Lit(syn::ExprLit { lit: Lit::Int(number), .. }) => {
+                Some(format!("-{}", number.base10_digits()))
+            }
+            _ => None,
+        },
+        _ => None,
     }
 }

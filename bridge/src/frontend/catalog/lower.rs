@@ -10,10 +10,10 @@ use quote::ToTokens;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments};
 
 use super::bounds::{bound_of, bounds, function_of, parameters};
-use super::declare::{Declared, TraitSource};
+use super::declare::{Declared, TraitSource, kind_of};
 use super::foreign;
 use super::names::{Def, ModuleId, Namespace, Resolved};
-use super::rust_type::{FunctionType, RustType};
+use super::rust_type::{ConstantKind, FunctionType, RustType};
 
 /// Maximum nesting depth of a type.
 const DEEPEST: usize = 64;
@@ -48,7 +48,12 @@ impl Scope {
                 GenericParam::Lifetime(_) => continue,
                 GenericParam::Const(param) => {
                     self.generics.push(param.ident.to_string());
-                    self.bounds.push((param.ident.to_string(), "const".to_owned()));
+                    let kind = match kind_of(&param.ty) {
+                        ConstantKind::Number => "const",
+                        ConstantKind::Bool => "const bool",
+                        ConstantKind::Char => "const char",
+                    };
+                    self.bounds.push((param.ident.to_string(), kind.to_owned()));
                     continue;
                 }
                 GenericParam::Type(param) => param,

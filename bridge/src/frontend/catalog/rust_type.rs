@@ -82,8 +82,49 @@ pub enum RustType {
     /// A type of the standard library or another crate that the catalog only names, with its type arguments. The name
     /// is its path if known (`std::collections::BinaryHeap`; `core` and `alloc` become `std`).
     Foreign(String, Vec<RustType>),
-    /// Anything else, by its text. A number for a constant parameter is here, too.
+    /// Anything else, by its text. An argument for a constant parameter is here, too.
     Other(String),
+}
+
+impl RustType {
+    /// The text of an argument for a constant parameter, and its kind; `None` if it is a type.
+    pub fn constant(&self) -> Option<(&str, ConstantKind)> {
+        let RustType::Other(text) = self else { return None };
+        Some((text, ConstantKind::of(text)?))
+    }
+}
+
+/// The kinds of constant parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConstantKind {
+    /// Any integer: `3`, `-3`.
+    Number,
+    /// `true`
+    Bool,
+    /// `'a'`
+    Char,
+}
+
+impl ConstantKind {
+    /// The kind of the constant with a text, which has no parts; `None` if the text is none.
+    pub fn of(text: &str) -> Option<ConstantKind> {
+        match text {
+            "true" | "false" => Some(ConstantKind::Bool),
+            text if text.len() > 2 && text.starts_with('\'') && text.ends_with('\'') => {
+                Some(ConstantKind::Char)
+            }
+            text => text.parse::<i64>().is_ok().then_some(ConstantKind::Number),
+        }
+    }
+
+    /// In words, after an article.
+    pub fn described(self) -> &'static str {
+        match self {
+            ConstantKind::Number => "a number",
+            ConstantKind::Bool => "`true` or `false`",
+            ConstantKind::Char => "a character",
+        }
+    }
 }
 
 /// The length of an array.

@@ -48,7 +48,7 @@ impl DataTable<'_> {
                 Sort::Tuple(parts?)
             }
             RustType::Array(inner, length) => self.array(ty, (inner, length), env, position)?,
-            RustType::Other(text) if Length::of(ty).known().is_some() => Sort::Opaque(text.clone()),
+            RustType::Other(text) if ty.constant().is_some() => Sort::Opaque(text.clone()),
             RustType::Slice(inner) => self.sequence(inner, env, position, SeqKind::Slice)?,
             RustType::Vec(inner) => self.sequence(inner, env, position, SeqKind::Vec)?,
             RustType::Deque(inner) => self.sequence(inner, env, position, SeqKind::Deque)?,
@@ -121,9 +121,6 @@ impl DataTable<'_> {
         env: &[(String, Refined)],
         position: Position,
     ) -> Result<Sort, String> {
-        if let Some(reason) = self.catalog.item(id).unsupported_constant() {
-            return Err(reason);
-        }
         if position == Position::Output && self.catalog.item(id).of_trait.is_some() {
             return Err(unsupported(self.catalog, ty));
         }

@@ -149,6 +149,6 @@ pub fn collect_names(ty: &Type, names: &mut BTreeSet<String>) {
             result.iter().for_each(|result| collect_names(result, names));
         }
         TypeKind::Refined { base, .. } => collect_names(base, names),
-        TypeKind::Number(_) => {}
+        TypeKind::Constant(_) => {}
     }
 }

@@ -21,11 +21,7 @@ use crate::frontend::spec::ast::DeclarationHead;
 
 /// Reports the mistakes in aliases, views, rules and measures, and removes declarations with mistakes. Those of other
 /// members have paths as names: their mistakes are told where a spec uses them.
-pub fn declarations(
-    declarations: &mut Declarations<'_>,
-    catalog: &Catalog,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+pub fn declarations(declarations: &mut Declarations, catalog: &Catalog, diagnostics: &mut Vec<Diagnostic>) {
     let mut mistaken = Vec::new();
     let is_own = |name: &String| !name.contains("::");
     for (name, declared) in declarations.aliases.sound.iter().filter(|(name, _)| is_own(name)) {
@@ -57,7 +53,7 @@ pub fn declarations(
 }
 
 /// The mistakes in an alias.
-fn alias(alias: &Alias, declarations: &Declarations<'_>, catalog: &Catalog) -> Vec<Diagnostic> {
+fn alias(alias: &Alias, declarations: &Declarations, catalog: &Catalog) -> Vec<Diagnostic> {
     let n = alias.head.params.len() as u32;
     let mut resolver = Resolver::new(DataTable::new(catalog, declarations, n));
     resolver.logical = true;
@@ -83,7 +79,7 @@ fn alias(alias: &Alias, declarations: &Declarations<'_>, catalog: &Catalog) -> V
 }
 
 /// The mistakes in a view, and whether it has no finite values.
-fn view(index: usize, declarations: &Declarations<'_>, catalog: &Catalog) -> (Vec<Diagnostic>, bool) {
+fn view(index: usize, declarations: &Declarations, catalog: &Catalog) -> (Vec<Diagnostic>, bool) {
     let DeclarationHead { name, generics, .. } = &declarations.views.all[index].head;
     let mut resolver = Resolver::new(DataTable::new(catalog, declarations, 0));
     resolver.types_only = !generics.is_empty();
@@ -96,11 +92,7 @@ fn view(index: usize, declarations: &Declarations<'_>, catalog: &Catalog) -> (Ve
 }
 
 /// The mistakes in a measure.
-fn measure_mistakes(
-    declared: &Measure,
-    declarations: &Declarations<'_>,
-    catalog: &Catalog,
-) -> Vec<Diagnostic> {
+fn measure_mistakes(declared: &Measure, declarations: &Declarations, catalog: &Catalog) -> Vec<Diagnostic> {
     let mut data = DataTable::new(catalog, declarations, 0);
     if let Err(mistake) = data.measure_types(declared) {
         return vec![mistake];

@@ -38,7 +38,7 @@ pub struct Common<'a> {
     /// The crate's items.
     pub catalog: &'a Catalog,
     /// The declarations of the manifest.
-    pub declarations: &'a Declarations<'a>,
+    pub declarations: &'a Declarations,
     /// The named types whose values must differ, and the relations.
     pub different: &'a [(SpannedText, SpannedText)],
     /// The default options for entries.

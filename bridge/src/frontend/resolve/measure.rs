@@ -27,7 +27,7 @@ fn refined_part(ty: &Type) -> Option<Span> {
             refined_part(inner)
         }
         TypeKind::Tuple(parts) => parts.iter().find_map(refined_part),
-        TypeKind::Function(..) | TypeKind::Number(_) => None,
+        TypeKind::Function(..) | TypeKind::Constant(_) => None,
     }
 }
 

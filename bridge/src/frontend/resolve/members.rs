@@ -18,7 +18,7 @@ use crate::frontend::spec::ast::{
 };
 
 /// Adds the tables of a member to those of a crate that depends on it.
-pub(super) fn adopt(declarations: &mut Declarations<'_>, member: &MemberTables) {
+pub(super) fn adopt(declarations: &mut Declarations, member: &MemberTables) {
     let mut mistakes = Vec::new();
     let aliases = Aliases::read(&member.manifest.types, &mut mistakes);
     let views = Views::read(&member.manifest.data, &mut mistakes);
@@ -130,7 +130,7 @@ impl Moved<'_> {
                 self.ty(element);
                 self.expr(length);
             }
-            TypeKind::Number(_) => {}
+            TypeKind::Constant(_) => {}
             TypeKind::Function(_, signature) => self.signature(signature),
             TypeKind::Refined { base, condition, .. } => {
                 self.ty(base);

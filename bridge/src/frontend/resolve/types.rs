@@ -24,7 +24,7 @@ use std::rc::Rc;
 use target_strategies::logic::ir::{Clause, IntKind, Pointer, Refined, SeqKind, Sort, StrKind};
 
 use self::advice::advice;
-use crate::frontend::catalog::{Constant, FunctionType, Length, RustType};
+use crate::frontend::catalog::{Constant, ConstantKind, FunctionType, Length, RustType};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::data::{DataTable, Position};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -193,8 +193,9 @@ impl<'a> Resolver<'a> {
             TypeKind::Tuple(parts) => self.tuple(ty, parts, env, expected),
             TypeKind::Array(inner, len) => self.array(ty, inner, len, env, expected),
             TypeKind::Slice(inner) => self.slice(ty, inner, env, expected),
-            TypeKind::Number(_) => {
-                let message = format!("`{}` is a number, not a type", self.words(ty.span));
+            TypeKind::Constant(text) => {
+                let what = ConstantKind::of(text).map_or("a constant", ConstantKind::described);
+                let message = format!("`{}` is {what}, not a type", self.words(ty.span));
                 self.fail(Diagnostic::error(ty.span, message))
             }
             TypeKind::Function(kind, signature) => self.callback(ty, *kind, signature, env, expected),

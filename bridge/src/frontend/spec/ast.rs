@@ -98,8 +98,8 @@ pub enum TypeKind {
     Tuple(Vec<Type>),
     /// `[T; n]`
     Array(Box<Type>, Box<Expr>),
-    /// `3`, an argument for a constant parameter
-    Number(u32),
+    /// `3`, `-3`, `true`, `'a'`: an argument for a constant parameter
+    Constant(String),
     /// `[T]`
     Slice(Box<Type>),
     /// `fn(x: A) -> B`, `FnMut(x: A) -> B`, `FnOnce(x: A) -> B`

@@ -171,7 +171,7 @@ fn write_type(out: &mut String, ty: &Type) {
             exprs::write(out, length, exprs::Level::FULL);
             out.push(']');
         }
-        TypeKind::Number(number) => out.push_str(&number.to_string()),
+        TypeKind::Constant(text) => out.push_str(text),
         TypeKind::Slice(element) => {
             out.push('[');
             write_type(out, element);

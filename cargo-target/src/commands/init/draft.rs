@@ -246,8 +246,8 @@ impl Notation<'_> {
                     result => format!("fn({params}) -> {}", text(result)?),
                 }
             }
-            // The number for a constant parameter.
-            RustType::Other(number) if number.parse::<u32>().is_ok() => number.clone(),
+            // The argument for a constant parameter.
+            RustType::Other(constant) if ty.constant().is_some() => constant.clone(),
             // An opaque type is named by its first bound: `dyn Error`.
             RustType::Other(bounds) if self.writing != Writing::OwnTypes && bounds.starts_with("dyn ") => {
                 bounds.split(" +").next()?.to_owned()

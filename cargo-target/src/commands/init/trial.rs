@@ -1,5 +1,6 @@
 //! Tries a spec on the tool's own resolver before it is written.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use target_bridge::frontend::api::{Made, Makers, instances, named};
 use target_bridge::frontend::catalog::{Catalog, FnItem, FnLookup, RustType, substitute};
 use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources, Span};
 use target_bridge::frontend::manifest::{self, FunctionEntry, Manifest, PartialSettings, SpannedText};
-use target_bridge::frontend::resolve::resolve;
+use target_bridge::frontend::resolve::{Checked, resolve};
 use target_bridge::frontend::subject::Subject;
 
 use crate::run::checked::inside;
@@ -32,6 +33,8 @@ pub struct Trial<'c> {
     functions: Vec<FunctionEntry>,
     /// The tables without the functions.
     tables: Manifest,
+    /// What the check of these tables has found, which takes longer than that of one spec.
+    checked: OnceCell<Checked>,
     sources: Sources,
 }
 
@@ -55,7 +58,8 @@ impl<'c> Trial<'c> {
         let specified = keys.iter().chain(calls).filter_map(|path| item(catalog, path)).collect();
         let named = named(catalog, &tables);
         let functions = entries;
-        Ok(Trial { catalog, made: Vec::new(), named, specified, keys, functions, tables, sources })
+        let (made, checked) = (Vec::new(), OnceCell::new());
+        Ok(Trial { catalog, made, named, specified, keys, functions, tables, checked, sources })
     }
 
     /// The tables with entries for the types that the parameters of some functions have, as far as functions make values of
@@ -103,7 +107,7 @@ impl<'c> Trial<'c> {
     /// The tables with these entries; the position of a mistake in each that has one, by their numbers: in its body, or
     /// `None` if the mistake is about the entry as a whole; and whether there is a mistake elsewhere.
     fn with(&self, made: &[Made]) -> (Trial<'c>, BTreeMap<usize, Option<usize>>, bool) {
-        let mut trial = self.clone();
+        let mut trial = Trial { checked: OnceCell::new(), ..self.clone() };
         let mut files = Vec::new();
         for entry in made {
             let (name, body) = (&entry.name, entry.body());
@@ -114,8 +118,7 @@ impl<'c> Trial<'c> {
         }
         trial.made = made.to_vec();
         trial.named.extend(made.iter().map(|entry| (entry.ty.clone(), entry.name.clone())));
-        let tables = Manifest { functions: self.functions.clone(), ..trial.tables.clone() };
-        let (_, mut diagnostics) = resolve(&tables, self.catalog, &PartialSettings::default());
+        let (_, mut diagnostics) = trial.resolve(&self.functions);
         diagnostics.retain(is_error);
         let fault = |diagnostic: &Diagnostic| {
             let entry = files.iter().position(|(file, _)| *file == diagnostic.span.file)?;
@@ -141,8 +144,7 @@ impl<'c> Trial<'c> {
 
     /// The subject of a spec; `None` if it has a mistake.
     pub fn subject(&self, key: &str, spec: &str) -> Option<Subject> {
-        let (manifest, _) = self.manifest(std::iter::once((key, spec)));
-        resolve(&manifest, self.catalog, &PartialSettings::default()).0.pop()
+        self.resolve(&[entry(key, spec, &mut self.sources.clone())]).0.pop()
     }
 
     /// The first mistake of a spec, with its position in the text; `None` if there is none.
@@ -151,12 +153,17 @@ impl<'c> Trial<'c> {
         let start = key.len() as u32 + 1;
         let entry = entry(key, spec, &mut sources);
         let file = entry.spec.whole().file;
-        let manifest = Manifest { functions: vec![entry], ..self.tables.clone() };
-        let (_, diagnostics) = resolve(&manifest, self.catalog, &PartialSettings::default());
+        let (_, diagnostics) = self.resolve(&[entry]);
         let own = diagnostics.into_iter().find(|found| is_error(found) && found.span.file == file)?;
         let Span { start: from, end, .. } = own.span;
         let span = Span { start: from.saturating_sub(start), end: end.saturating_sub(start), ..own.span };
         Some(Diagnostic { span, ..own })
+    }
+
+    /// The subjects of these entries, and the mistakes in them and in the tables.
+    fn resolve(&self, entries: &[FunctionEntry]) -> (Vec<Subject>, Vec<Diagnostic>) {
+        let checked = self.checked.get_or_init(|| Checked::read(&self.tables, self.catalog));
+        checked.clone().subjects(entries, self.catalog, &PartialSettings::default())
     }
 }
 

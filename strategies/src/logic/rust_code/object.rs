@@ -13,7 +13,7 @@ impl Printer<'_> {
         match (&self.spec.data(id).object, number, ctor.fields.as_slice(), fields) {
             (Some(object), 0, _, _) if self.has_items => self.with_items(object, ctor, fields),
             (Some(_), 1.., [field], [value]) => self.behind(&field.refined.pointers, value, &field.refined),
-            _ => self.constructed(ctor, fields),
+            _ => self.constructed(&ctor.rust_path, ctor, fields),
         }
     }
 

@@ -19,7 +19,7 @@ use crate::frontend::spec::parse;
 pub const N_PARAMS: u32 = 50;
 
 /// No alias, view or measure.
-pub static NOTHING_DECLARED: LazyLock<Declarations<'static>> = LazyLock::new(Declarations::default);
+pub static NOTHING_DECLARED: LazyLock<Declarations> = LazyLock::new(Declarations::default);
 
 /// `enum Color { Red, Black }`, `struct Point { x: i64, y: i64 }`, `struct Meters(u32)` and
 /// `enum Tree<T> { Leaf, Node(Box<Tree<T>>, T, Box<Tree<T>>) }`.
@@ -28,8 +28,7 @@ pub fn catalog() -> Catalog {
     let ctor =
         |name: &str, fields: Vec<FieldItem>, named: bool| CtorItem { name: name.to_owned(), fields, named };
     let item = |path: &str, generics: &[&str], ctors: Vec<CtorItem>, is_enum: bool| TypeItem {
-        numbers: Vec::new(),
-        other_constants: Vec::new(),
+        constants: Vec::new(),
         path: path.to_owned(),
         public_path: Some(path.to_owned()),
         access: Access { path: path.to_owned(), openings: Vec::new() },

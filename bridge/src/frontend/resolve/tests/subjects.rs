@@ -405,6 +405,35 @@ quick = "fn(x: u8) -> HashMap<u8, u8, Custom>"
 }
 
 #[test]
+fn constant_parameters_have_kinds() {
+    let text = "pub struct Off<const N: i8 = -2>(pub u8); pub struct Cell<const B: bool, const C: char> { pub off: Off }
+        pub fn cell<const B: bool>(c: Cell<B, ','>, o: Off<{ -3 }>) {}";
+    let tables = r#"
+[functions]
+cell = "fn(c: Cell<true, ','>, o: Off)"
+off = { call = "cell", spec = "fn(c: Cell<true, ';'>, o: Off<3>)" }
+all = { call = "|c, o| ()", spec = "fn(c: Cell<3, u8>, o: Off<'a'>)" }
+"#;
+    expect![[r#"
+        cell calls scores::cell, which is generic
+          0 c: scores::Cell<true, ','>
+          1 o: scores::Off<-3>
+          2 result: ()
+          data 0: scores::Cell<true, ','>
+            scores::Cell(off: scores::Off<-2>)
+          data 1: scores::Off<-2>
+            scores::Off(0: u8)
+          data 2: scores::Off<-3>
+            scores::Off(0: u8)
+        4:49 <';'> the function takes `','` here, the spec says `';'`
+        4:62 <3> the function takes `-3` here, the spec says `3`
+        5:43 <Cell<3, u8>> the parameter `B` of `Cell` is `true` or `false`
+        5:59 <Off<'a'>> the parameter `N` of `Off` is a number
+    "#]]
+    .assert_eq(&super::resolved_in(text, tables));
+}
+
+#[test]
 fn constant_parameters_are_numbers() {
     check(
         r#"

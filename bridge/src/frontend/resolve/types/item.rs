@@ -6,7 +6,7 @@ use std::rc::Rc;
 use target_strategies::logic::ir::{Refined, Sort};
 
 use super::{Expected, Resolver, peel, substituted};
-use crate::frontend::catalog::{Length, RustType, TypeId, TypeLookup};
+use crate::frontend::catalog::{RustType, TypeId, TypeLookup};
 use crate::frontend::data::declared_type::type_text;
 use crate::frontend::data::{LARGEST, Position, size};
 use crate::frontend::diagnostic::Diagnostic;
@@ -29,9 +29,6 @@ impl<'a> Resolver<'a> {
             Some(RustType::Item(declared, args)) if *declared == id => Some(args.as_slice()),
             Some(other) => return self.mismatch(ty, other, expected.position),
         };
-        if let Some(reason) = self.data.catalog.item(id).unsupported_constant() {
-            return self.fail(Diagnostic::error(ty.span, reason));
-        }
         let args = match declared {
             Some(declared) if generics.is_empty() => {
                 let args: Result<Vec<Refined>, String> =
@@ -104,7 +101,7 @@ impl<'a> Resolver<'a> {
         Some(args)
     }
 
-    /// A type argument, or a number for a constant parameter.
+    /// A type argument, or a constant for a constant parameter.
     pub(super) fn argument(
         &mut self,
         arg: &'a Type,
@@ -112,25 +109,25 @@ impl<'a> Resolver<'a> {
         declared: Option<&RustType>,
         position: Position,
     ) -> Option<Refined> {
-        let number = match &arg.kind {
-            TypeKind::Number(number) => Some(*number),
+        let constant = match &arg.kind {
+            TypeKind::Constant(text) => Some(text.clone()),
             TypeKind::Path { path, generics, args } if generics.is_empty() && args.is_empty() => {
-                self.named_number(path)
+                self.named_number(path).map(|number| number.to_string())
             }
             _ => None,
         };
-        let Some(number) = number else { return self.refine(arg, env, declared, position) };
-        let written = Length::Known(number).argument();
+        let Some(constant) = constant else { return self.refine(arg, env, declared, position) };
+        let written = RustType::Other(constant.clone());
         match declared.map(|declared| self.substitute(declared)) {
             Some(RustType::Param(name)) => drop(self.generics.insert(name, written)),
-            Some(declared) if Length::of(&declared).known().is_some_and(|declared| declared != number) => {
+            Some(declared) if declared.constant().is_some() && declared != written => {
                 let declared = type_text(self.data.catalog, &declared);
-                let message = format!("the function takes `{declared}` here, the spec says `{number}`");
+                let message = format!("the function takes `{declared}` here, the spec says `{constant}`");
                 return self.fail(Diagnostic::error(arg.span, message));
             }
             Some(_) | None => {}
         }
-        Some(Refined::plain(Sort::Opaque(number.to_string())))
+        Some(Refined::plain(Sort::Opaque(constant)))
     }
 
     /// The value of a constant of the crate, where no type has its name.

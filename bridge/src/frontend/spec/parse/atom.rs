@@ -154,6 +154,9 @@ impl Cursor<'_> {
                     Some("any Rust expression may follow `where`")
                 }
                 "_" => Some("`_` is only allowed in patterns"),
+                "where" => Some(
+                    "`where` is no part of an expression, and Rust follows it: `where !p || q` for `p ==> q`",
+                ),
                 "requires" | "ensures" if matches!(self.previous(), Some(TokenKind::Punct(_))) => {
                     Some("is there an operator too many before?")
                 }

@@ -160,6 +160,7 @@ fn slips_get_advice() {
             "a]",
             "f(a",
             "a +",
+            "a ==> where b",
             "xs[1",
             "x ? y",
             "let x = 1",
@@ -202,6 +203,7 @@ fn slips_get_advice() {
             a]: expected an operator, `where` or the end, found `]` []] is there a bracket too many, or one missing before?
             f(a: this `(` is never closed [(] -
             a +: expected an expression, found the end [] -
+            a ==> where b: expected an expression, found `where` [where] `where` is no part of an expression, and Rust follows it: `where !p || q` for `p ==> q`
             xs[1: this `[` is never closed [[] -
             x ? y: expected an operator, `where` or the end, found `?` [?] a refinement can't return early; any Rust expression may follow `where`
             let x = 1: expected an expression, found `let` [let] `let` can only start a block, `{ let x = e; .. }`, or follow `if`

@@ -364,7 +364,11 @@ impl Cursor<'_> {
             }
             match self.peek() {
                 TokenKind::Lifetime => self.bump(),
-                TokenKind::Int(..) => generics.push(self.number()?),
+                TokenKind::Int(..) | TokenKind::Char(_) => generics.push(self.constant()?),
+                TokenKind::Punct("-") => generics.push(self.constant()?),
+                TokenKind::Ident(word) if ["true", "false"].contains(&word.as_str()) => {
+                    generics.push(self.constant()?);
+                }
                 _ => generics.push(self.ty()?),
             }
             if self.eat_part(">") {
@@ -376,16 +380,22 @@ impl Cursor<'_> {
         }
     }
 
-    /// The number for a constant parameter.
-    fn number(&mut self) -> Parse<Type> {
+    /// The constant for a constant parameter.
+    fn constant(&mut self) -> Parse<Type> {
         let start = self.start();
-        let number = match self.peek() {
-            TokenKind::Int(number, _) => number.to_u64().and_then(|number| u32::try_from(number).ok()),
+        let sign = if self.eat("-") { "-" } else { "" };
+        let text = match self.peek() {
+            TokenKind::Int(number, _) => {
+                let number = number.to_u64().and_then(|number| u32::try_from(number).ok());
+                number.map(|number| format!("{sign}{number}"))
+            }
+            TokenKind::Char(c) if sign.is_empty() => Some(format!("{c:?}")),
+            TokenKind::Ident(word) if sign.is_empty() => Some(word.clone()),
             _ => None,
         };
-        let Some(number) = number else { return Err(self.unexpected("a number of at most 32 bits")) };
+        let Some(text) = text else { return Err(self.unexpected("a number of at most 32 bits")) };
         self.bump();
-        Ok(Type { kind: TypeKind::Number(number), span: self.since(start) })
+        Ok(Type { kind: TypeKind::Constant(text), span: self.since(start) })
     }
 
     /// The type after `as`, which takes no arguments: `x as u8 < y` is a comparison.
