@@ -86,7 +86,7 @@ fn what_was_found_in_the_budget_is_printed_with_what_ended_the_search() {
     assert!(printed.code == 0 && printed.stdout.lines().count() > 1, "{printed:?}");
     assert!(printed.stderr.contains("would take too long"), "{}", printed.stderr);
     // There is one such list. That there is no second one is not found out soon.
-    let printed = fixture.target(&["sample", "joined", "--budget", "3s"]);
+    let printed = fixture.target(&["sample", "joined", "--budget", "8s"]);
     assert_eq!(printed.stdout.trim(), "vec![String::from(\"a\"), String::from(\"b\")]");
     assert!(printed.stderr.contains("1 value of `joined`: "), "{}", printed.stderr);
 }
