@@ -24,7 +24,7 @@ mod shape;
 use std::sync::Arc;
 
 use crate::logic::collection::in_order;
-use crate::logic::ir::{Clause, Spec};
+use crate::logic::ir::{Clause, Regex, Spec};
 use crate::logic::table::as_answers;
 use crate::logic::value::Value;
 use domain::order;
@@ -54,6 +54,17 @@ pub struct Leaf {
     pub sort: LeafSort,
     /// The possible values, small first, without duplicates.
     pub domain: Arc<[Value]>,
+}
+
+/// What strings, or lists of scalars, are made of.
+#[derive(Clone, Debug)]
+pub struct Scalars {
+    /// Whether they are strings.
+    pub is_text: bool,
+    /// The lengths, ascending.
+    pub lens: Vec<u32>,
+    /// The scalars by index, small first; the last ones are those of all further indexes.
+    pub values: Vec<Arc<[Value]>>,
 }
 
 /// The values at a node, as the native engine sees them.
@@ -120,9 +131,19 @@ impl Space {
 
     /// The members of this space that satisfy further conditions. The conditions change no domain.
     pub fn narrowed(&self, conditions: impl IntoIterator<Item = Clause>) -> Space {
+        self.narrowed_by(conditions, [])
+    }
+
+    /// The same, by conditions that may need regular expressions: the first of them is the next of the spec.
+    pub fn narrowed_by(
+        &self,
+        conditions: impl IntoIterator<Item = Clause>,
+        regexes: impl IntoIterator<Item = Regex>,
+    ) -> Space {
         let Inner { spec, bounds, candidates, graph, extents } = &*self.inner;
         let mut spec = Spec::clone(spec);
         spec.requires.extend(conditions);
+        spec.regexes.extend(regexes);
         let (candidates, graph, extents) = (candidates.clone(), graph.clone(), extents.clone());
         let inner = Arc::new(Inner { spec: Arc::new(spec), bounds: *bounds, candidates, graph, extents });
         Space { inner, literals: self.literals.clone() }
@@ -236,6 +257,16 @@ impl Space {
     /// The characters of strings at a position of the arguments that is not in a list: an argument, or a field of a first variant.
     /// They differ by index; the last ones are those of all further indexes.
     pub fn characters(&self, path: &[usize]) -> Vec<Vec<char>> {
+        let char = |c: &Value| if let Value::Char(c) = c { Some(*c) } else { None };
+        let of_index = |values: &Arc<[Value]>| values.iter().filter_map(char).collect();
+        self.scalars(path)
+            .filter(|scalars| scalars.is_text)
+            .map_or_else(Vec::new, |scalars| scalars.values.iter().map(of_index).collect())
+    }
+
+    /// What strings and lists of scalars at a position of the arguments are made of, if these are there. The position is not in a
+    /// list: an argument, or a field of a first variant.
+    pub fn scalars(&self, path: &[usize]) -> Option<Scalars> {
         let mut nodes = self.arg_nodes();
         let mut found = &Node::Empty;
         for index in path {
@@ -249,14 +280,15 @@ impl Space {
                 Node::Empty | Node::Leaf(_) | Node::Str(_) | Node::Seq(_) => &[],
             };
         }
-        let Node::Str(elements) = found else { return Vec::new() };
+        let (Node::Str(elements) | Node::Seq(elements)) = found else { return None };
         let n = elements.at.last().map_or(0, |(index, _)| index + 1);
-        let of = |index| {
-            let Node::Leaf(leaf) = self.graph().node(elements.node_at(index)) else { return Vec::new() };
-            let char = |c: &Value| if let Value::Char(c) = c { Some(*c) } else { None };
-            self.domain(leaf).iter().filter_map(char).collect()
+        let of = |index| match self.graph().node(elements.node_at(index)) {
+            Node::Leaf(leaf) => Some(Arc::clone(self.domain(leaf))),
+            Node::Empty => Some(Arc::default()),
+            Node::Str(_) | Node::Seq(_) | Node::Tuple(_) | Node::Data(_) => None,
         };
-        (0..=n).map(of).collect()
+        let values = (0..=n).map(of).collect::<Option<_>>().filter(|_| elements.collection.is_none())?;
+        Some(Scalars { is_text: matches!(found, Node::Str(_)), lens: elements.lens.clone(), values })
     }
 
     /// The values at a node.

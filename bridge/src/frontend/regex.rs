@@ -10,6 +10,7 @@ mod determine;
 mod limits;
 mod minimize;
 mod named;
+mod near;
 mod nfa;
 mod program;
 mod ways;
@@ -23,6 +24,7 @@ use regex_syntax::hir::{Hir, Look};
 use target_strategies::logic::ir::{Program, Regex};
 
 use self::limits::{MAX_STATES, TooBig, Work};
+pub use self::near::near;
 pub use self::ways::Ways;
 
 /// Maximum nesting depth of a regular expression.
@@ -83,7 +85,7 @@ fn built(text: &str, hir: &Hir) -> Result<Regex, TooBig> {
     let nfa = nfa::Nfa::of(hir, &alphabet, &mut work)?;
     let automaton = determine::determined(&nfa, &alphabet, &mut work)?;
     let minimal = minimize::minimal(automaton);
-    Ok(minimize::numbered(text, &alphabet, &minimal))
+    Ok(minimize::numbered(text, &alphabet.intervals, &minimal))
 }
 
 /// The parsed text, or the first mistake in it.

@@ -9,12 +9,15 @@
 
 mod clique;
 mod combinations;
+mod conditions;
 mod effort;
 mod generator;
 mod key;
+mod packing;
 mod pairs;
 mod relation;
 mod set;
+mod together;
 mod ways;
 
 use std::time::Duration;
@@ -32,11 +35,11 @@ pub use set::{Larger, Set};
 pub fn find(space: &Space, different: &Different, n_asked: usize, time: Duration) -> Set {
     let effort = Effort::new(time);
     let set = match different {
-        Different::Pairs(relation) => pairs::find(space, relation, n_asked, effort),
+        Different::Pairs(relation) => pairs::find(space, relation, n_asked, (pairs::LOOKS, effort)),
         Different::Combinations(wanted) => combinations::find(space, wanted, n_asked, effort),
     };
     let larger = match set.larger {
-        Larger::None | Larger::NotWithThese if !is_judged_here(space.spec()) => {
+        Larger::None | Larger::NotWithThese(_) if !is_judged_here(space.spec()) => {
             Larger::Unknown(vec!["only the tested crate can say which of the inputs are valid".to_owned()])
         }
         known => known,

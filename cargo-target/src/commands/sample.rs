@@ -3,6 +3,8 @@
 //! The first inputs of the default schedule are as varied as those of a run. With `--different`, they are a set whose
 //! members differ pairwise.
 
+use std::time::Instant;
+
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -10,6 +12,7 @@ use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::auto::{Auto, AutoOptions};
 use target_bridge::generate::different;
 use target_bridge::generate::members::{Members, Next};
+use target_strategies::cancel;
 use target_strategies::logic::ir::{Pointer, Refined};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
@@ -70,9 +73,15 @@ pub fn sample(args: &args::Sample, interrupted: &Interrupted) -> Result<u8> {
             }
         };
         print(package, subject, args, &sampled);
+        let is_cut_short = sampled.set.is_none() && !sampled.reasons.is_empty();
         if sampled.inputs.is_empty() {
             errln!("error: no value of `{}` was found{}", args.name, because(&sampled.reasons));
             return Ok(exit_code::USAGE);
+        }
+        if is_cut_short {
+            let found = sampled.inputs.len();
+            let values = if found == 1 { "value" } else { "values" };
+            errln!("{found} {values} of `{}`{}", args.name, because(&sampled.reasons));
         }
     }
     Ok(exit_code::PASSED)
@@ -95,20 +104,26 @@ fn of(subject: &Subject, args: &args::Sample) -> Result<Sampled> {
     let inputs = std::mem::take(&mut set.members);
     let found = DifferentEvent::of(set.reached(inputs.len()));
     let reasons = match set.larger {
-        different::Larger::Unknown(reasons) => reasons,
-        _ => Vec::new(),
+        different::Larger::Unknown(reasons) | different::Larger::NotWithThese(reasons) => reasons,
+        different::Larger::None | different::Larger::Unasked => Vec::new(),
     };
     Ok(Sampled { inputs, set: Some(found), reasons })
 }
 
-/// The first inputs of the default schedule, each once.
+/// The first inputs of the default schedule, each once, as many as are found in nine tenths of the budget.
 fn first(space: &Space, subject: &Subject, n: u64) -> Sampled {
+    let until = Instant::now().checked_add(subject.settings.budget.mul_f64(0.9));
+    let is_over = move || until.is_some_and(|until| Instant::now() >= until);
     let options = AutoOptions { beyond: subject.settings.boundary, seed: SEED };
     let mut members = Members::of(space, Box::new(Auto::new(space.clone(), &options)));
     let mut inputs: Vec<Vec<Value>> = Vec::new();
     let mut reasons = Vec::new();
     while (inputs.len() as u64) < n {
-        match members.advance() {
+        let next = cancel::within(is_over, || members.advance()).unwrap_or_else(|| {
+            let budget = humantime::format_duration(subject.settings.budget);
+            Next::End(vec![format!("no further one was found within the budget of {budget}")])
+        });
+        match next {
             Next::Member(input) if inputs.contains(&input) => {}
             Next::Member(input) => inputs.push(input),
             Next::End(why) => {

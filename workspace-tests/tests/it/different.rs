@@ -1,6 +1,9 @@
 //! Sets of different inputs, and `sample`, through the real binary.
 
-use serde_json::json;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
 
 use crate::support::Fixture;
 
@@ -22,6 +25,9 @@ shapes = { spec = "fn(t: Tree) -> u8", different = "different_shape", cases = 3 
 variants = { call = "shapes", spec = "fn(t: Tree) -> u8", different = "different_variant", cases = 9 }
 keys = { spec = "fn(m: BTreeMap<Digit, bool>) -> usize", different = "different_keys", cases = 4, depth = 2, bound = 2 }
 many = { spec = "fn(x: i64) -> i64", different = "distance(10)", cases = 5000, bound = 30000 }
+far = { call = "word", spec = "fn(w: &{s: str | s.matches(\"[a-z]{10}\")}) -> usize", different = "edit_distance(10)", cases = 12, bound = 30, budget = "60s" }
+outlines = { spec = "fn(xs: Vec<Option<u8>>) -> usize", different = "different_shape", cases = 40, bound = 200, budget = "60s" }
+late = { call = "many", spec = "fn(x: {x: i64 | 0 <= x}) -> i64", different = "|a, b| a != b && a > 29994 && b > 29994", cases = 20, bound = 30000, budget = "60s" }
 long = { call = "word", spec = "fn(w: &{s: str | s.is_ascii()}) -> usize", different = "different_lengths", cases = 60, depth = 80 }
 "#;
 
@@ -31,6 +37,7 @@ pub enum Tree { Leaf, Node(Box<Tree>, u8, Box<Tree>) }
 pub fn shapes(t: Tree) -> u8 { match t { Tree::Leaf => 0, Tree::Node(_, k, _) => k } }
 pub fn keys(m: std::collections::BTreeMap<u8, bool>) -> usize { m.len() }
 pub fn many(x: i64) -> i64 { x }
+pub fn outlines(xs: Vec<Option<u8>>) -> usize { xs.len() }
 ";
 
 #[test]
@@ -49,6 +56,12 @@ fn a_run_has_the_inputs_that_differ_and_says_whether_there_are_more() {
         ("keys", 4, 4, false),
         ("many", 5000, 5000, false),
         ("long", 60, 60, false),
+        // Solved for: so many strings are hardly among the first ones.
+        ("far", 12, 12, false),
+        // Lists of up to four elements, of two variants each.
+        ("outlines", 40, 31, true),
+        // The first input differs from no other one.
+        ("late", 20, 6, true),
     ];
     for (function, asked, found, is_greatest) in known {
         let row = events.of(function, "auto");
@@ -60,6 +73,37 @@ fn a_run_has_the_inputs_that_differ_and_says_whether_there_are_more() {
             "{function}: {row:#}"
         );
     }
+}
+
+#[test]
+fn what_was_found_in_the_budget_is_printed_with_what_ended_the_search() {
+    let tables = "[package.metadata.target.functions]\n\
+                  f = { spec = 'fn(x: {x: u32 | x < 1400})', different = '|a, b| a != b && (a * b) % 7 < 5', cases = 1400 }\n\
+                  joined = { spec = 'fn(xs: Vec<{s: String | s.matches(\"[ab]*\")}>) requires xs.join(\"-\") == \"a-b\"' }\n";
+    let source = "pub fn f(_: u32) {}\npub fn joined(_: Vec<String>) {}";
+    let fixture = Fixture::of("different::ended", tables, source);
+    let printed = fixture.target(&["sample", "f", "--different", "--bound", "2000", "--budget", "1s"]);
+    assert!(printed.code == 0 && printed.stdout.lines().count() > 1, "{printed:?}");
+    assert!(printed.stderr.contains("would take too long"), "{}", printed.stderr);
+    // There is one such list. That there is no second one is not found out soon.
+    let printed = fixture.target(&["sample", "joined", "--budget", "8s"]);
+    assert_eq!(printed.stdout.trim(), "vec![String::from(\"a\"), String::from(\"b\")]");
+    assert!(printed.stderr.contains("1 value of `joined`: "), "{}", printed.stderr);
+}
+
+#[test]
+fn ctrl_c_ends_the_search_for_the_greatest_set() {
+    let tables = "[package.metadata.target.functions]\n\
+                  f = { spec = 'fn(x: {x: u32 | x < 1400})', different = '|a, b| a != b && (a * b) % 7 < 5', cases = 1400 }\n";
+    let fixture = Fixture::of("different::interrupted", tables, "pub fn f(_: u32) {}");
+    let words = ["run", "-g", "auto", "--bound", "2000", "--budget", "1h", "--message-format", "json"];
+    let mut child = fixture.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+    assert_eq!(first["reason"], "run-started");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let rest: Vec<Value> = lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:#?}");
 }
 
 #[test]

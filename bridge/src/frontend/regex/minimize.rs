@@ -6,7 +6,6 @@ use std::collections::HashMap;
 
 use target_strategies::logic::ir::Regex;
 
-use super::alphabet::Alphabet;
 use super::determine::Automaton;
 
 /// An automaton without redundant states or classes.
@@ -78,11 +77,11 @@ impl Minimal {
     }
 }
 
-/// The automaton as used in the terms of a spec.
-pub fn numbered(text: &str, alphabet: &Alphabet, minimal: &Minimal) -> Regex {
+/// The automaton as used in the terms of a spec. `intervals` are the first characters of each interval of a class, with the class.
+pub fn numbered(text: &str, intervals: &[(char, u16)], minimal: &Minimal) -> Regex {
     let Minimal { automaton, class_of } = minimal;
     let mut classes: Vec<(char, u16)> = Vec::new();
-    for (first, class) in &alphabet.intervals {
+    for (first, class) in intervals {
         let class = class_of[usize::from(*class)];
         if classes.last().is_none_or(|(_, last)| *last != class) {
             classes.push((*first, class));

@@ -40,7 +40,12 @@ impl Effort {
 
     /// The first member of a space, if it is found within the limit.
     pub fn first(self, space: &Space) -> Next {
-        let found = if self.is_met() { None } else { cancel::within(move || self.is_met(), || first(space)) };
+        self.next(|| first(space))
+    }
+
+    /// What a search finds, if it finds something within the limit.
+    pub fn next(self, search: impl FnOnce() -> Next) -> Next {
+        let found = if self.is_met() { None } else { cancel::within(move || self.is_met(), search) };
         found.unwrap_or_else(|| Next::End(vec![TOO_LONG.to_owned()]))
     }
 }

@@ -62,8 +62,8 @@ impl Generator for DifferentGenerator {
 fn end(larger: Larger, n_found: u64) -> End {
     match larger {
         Larger::Unknown(reasons) => End::Unknown(reasons),
-        Larger::None | Larger::NotWithThese if n_found == 0 => End::Exhausted,
-        Larger::None | Larger::NotWithThese | Larger::Unasked => {
+        Larger::None | Larger::NotWithThese(_) if n_found == 0 => End::Exhausted,
+        Larger::None | Larger::NotWithThese(_) | Larger::Unasked => {
             End::Asked("inputs that differ pairwise".to_owned())
         }
     }

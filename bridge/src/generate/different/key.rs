@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Bound;
 
 use target_strategies::logic::int::Int;
+use target_strategies::logic::ir::relation::{EDIT_DISTANCE, SAME_SHAPE};
 use target_strategies::logic::ir::{ArithOp, CompareOp, Term, map_children, visit};
 use target_strategies::logic::value::Value;
+use target_strategies::space::Shape;
 
 use super::relation::Related;
 
@@ -15,6 +17,8 @@ use super::relation::Related;
 pub(super) enum Key {
     /// The key differs.
     Differs(Term),
+    /// The shape of the key differs.
+    Shapes(Term),
     /// The key is a number, at least so far apart.
     Apart(Term, Int),
 }
@@ -30,15 +34,19 @@ pub(super) fn keys(relation: &Term, second: &[u32]) -> Option<Vec<Key>> {
 
 fn key(part: &Term, second: &[u32]) -> Option<Key> {
     match part {
-        Term::Not(equal) => match &**equal {
-            Term::Equal(a, b) => Some(Key::Differs(of_both(a, b, second)?)),
-            _ => None,
-        },
+        Term::Not(same) => {
+            if let Term::Equal(a, b) = &**same {
+                return Some(Key::Differs(of_both(a, b, second)?));
+            }
+            let Term::Opaque(SAME_SHAPE, args) = &**same else { return None };
+            let [a, b] = args.as_slice() else { return None };
+            Some(Key::Shapes(of_both(a, b, second)?))
+        }
         // One of several keys differs: together, they do.
         Term::Or(parts) => {
             let parts = parts.iter().map(|part| match key(part, second)? {
                 Key::Differs(term) => Some(term),
-                Key::Apart(..) => None,
+                Key::Shapes(_) | Key::Apart(..) => None,
             });
             Some(Key::Differs(Term::Tuple(parts.collect::<Option<_>>()?)))
         }
@@ -50,6 +58,13 @@ fn key(part: &Term, second: &[u32]) -> Option<Key> {
         }
         _ => None,
     }
+}
+
+/// What is at least how far apart, if a relation says that strings or lists are so many changes apart.
+pub(super) fn edited(relation: &Term, second: &[u32]) -> Option<(Term, usize)> {
+    let Term::Opaque(EDIT_DISTANCE, args) = relation else { return None };
+    let [a, b, Term::Lit(Value::Int(least))] = args.as_slice() else { return None };
+    Some((of_both(a, b, second)?, least.to_usize()?))
 }
 
 /// The term of the first input, if the other one is the same of the second input.
@@ -78,6 +93,7 @@ pub(super) struct Index {
 
 enum Known {
     Values(HashSet<Value>),
+    Shapes(HashSet<Shape>),
     Numbers(BTreeSet<Int>, Int),
 }
 
@@ -85,6 +101,7 @@ impl Index {
     pub fn new(keys: &[Key]) -> Index {
         let known = |key: &Key| match key {
             Key::Differs(term) => (term.clone(), Known::Values(HashSet::new())),
+            Key::Shapes(term) => (term.clone(), Known::Shapes(HashSet::new())),
             Key::Apart(term, least) => (term.clone(), Known::Numbers(BTreeSet::new(), least.clone())),
         };
         Index { keys: keys.iter().map(known).collect() }
@@ -92,24 +109,46 @@ impl Index {
 
     /// Adds an input if all its keys differ from those known; returns whether it did, or `None` if it has no keys.
     pub fn insert(&mut self, input: &[Value], related: &mut Related<'_>) -> Option<bool> {
-        let values: Option<Vec<Value>> =
-            self.keys.iter().map(|(term, _)| related.key(input, term).filter(is_exact)).collect();
+        let of_one =
+            |(term, known): &(Term, Known)| related.key(input, term).filter(|value| known.takes(value));
+        let values: Option<Vec<Value>> = self.keys.iter().map(of_one).collect();
         let values = values?;
-        let is_new = self.keys.iter().zip(&values).all(|((_, known), value)| match (known, value) {
-            (Known::Values(known), value) => !known.contains(value),
-            (Known::Numbers(known, least), Value::Int(n)) => is_apart(known, n, least),
-            (Known::Numbers(..), _) => false,
-        });
+        let is_new = self.keys.iter().zip(&values).all(|((_, known), value)| known.is_new(value));
         if is_new {
             for ((_, known), value) in self.keys.iter_mut().zip(values) {
-                match (known, value) {
-                    (Known::Values(known), value) => _ = known.insert(value),
-                    (Known::Numbers(known, _), Value::Int(n)) => _ = known.insert(n),
-                    (Known::Numbers(..), _) => {}
-                }
+                known.add(value);
             }
         }
         Some(is_new)
+    }
+}
+
+impl Known {
+    /// Whether a value can be a key.
+    fn takes(&self, value: &Value) -> bool {
+        match self {
+            Known::Values(_) => is_exact(value),
+            Known::Shapes(_) => true,
+            Known::Numbers(..) => matches!(value, Value::Int(_)),
+        }
+    }
+
+    fn is_new(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Known::Values(known), value) => !known.contains(value),
+            (Known::Shapes(known), value) => !known.contains(&Shape::of(value)),
+            (Known::Numbers(known, least), Value::Int(n)) => is_apart(known, n, least),
+            (Known::Numbers(..), _) => false,
+        }
+    }
+
+    fn add(&mut self, value: Value) {
+        match (self, value) {
+            (Known::Values(known), value) => _ = known.insert(value),
+            (Known::Shapes(known), value) => _ = known.insert(Shape::of(&value)),
+            (Known::Numbers(known, _), Value::Int(n)) => _ = known.insert(n),
+            (Known::Numbers(..), _) => {}
+        }
     }
 }
 

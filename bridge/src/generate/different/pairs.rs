@@ -4,21 +4,24 @@
 //! the space is large, the rest is solved for: the next member is one that satisfies the relation with each of the set,
 //! which are conditions on it alone. A set that is smaller than asked is shown to be the greatest where that can be done:
 //! by classes, if the relation says that a key differs; on a line, if it says how far numbers are apart; else by a search
-//! in the graph of the members that differ.
+//! in the graph of the members that differ, or by asking for all inputs of a larger set at once.
 //!
 //! If the relation holds where a `cover` does, inputs that differ in what is covered come first: one of each kind.
 
 use target_strategies::logic::eval::admits;
-use target_strategies::logic::ir::{Clause, Term, map_children};
+use target_strategies::logic::ir::Term;
 use target_strategies::logic::value::Value;
 use target_strategies::native::{Class, Native};
 use target_strategies::space::Space;
 
+use super::clique::{Graph, Greater};
+use super::conditions::Conditions;
 use super::effort::{Effort, TOO_LONG};
 use super::key::Key;
+use super::packing::{Packed, Packing};
 use super::relation::Related;
-use super::set::{Larger, Set, new_id};
-use super::{clique, key, relation, ways};
+use super::set::{Larger, Set};
+use super::{key, together, ways};
 use crate::frontend::subject::{Cover, Relation};
 use crate::generate::members::{Members, Next};
 
@@ -50,18 +53,49 @@ const MOST_IN_GRAPH: usize = 1_500;
 /// Maximum number of inputs of a set to which further ones are solved for: each is a condition on the next one.
 const MOST_SOLVED: usize = 500;
 
+/// Why a set isn't known to be the greatest if the time is over.
+const NOT_SEARCHED: &str = "the search for a larger set would take too long";
+
+/// Why a set isn't known to be the greatest if inputs were added as they came.
+const GREEDY: &str = "a larger set is only searched among few inputs";
+
+/// Why no further input can be solved for.
+const UNSAID: &str = "this use of `edit_distance` or `different_shape` can't be solved for";
+
+/// How many members are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Looks {
+    /// In order, before further ones are solved for.
+    pub listed: usize,
+    /// The same if a table of keys tells whether an input can be added.
+    pub listed_by_key: usize,
+}
+
+/// The usual limits.
+pub(super) const LOOKS: Looks = Looks { listed: MOST_LISTED, listed_by_key: MOST_LISTED_BY_KEY };
+
 /// Finds a set of so many members of a space.
-pub(super) fn find(space: &Space, relation: &Relation, n_asked: usize, effort: Effort) -> Set {
-    let (members, larger) = found(space, relation, n_asked, effort);
+pub(super) fn find(
+    space: &Space,
+    relation: &Relation,
+    n_asked: usize,
+    (looks, effort): (Looks, Effort),
+) -> Set {
+    let (members, larger) = found(space, relation, n_asked, (looks, effort));
     Set { members, n_asked, larger, covered: None }
 }
 
-fn found(space: &Space, relation: &Relation, n_asked: usize, effort: Effort) -> (Vec<Vec<Value>>, Larger) {
+fn found(
+    space: &Space,
+    relation: &Relation,
+    n_asked: usize,
+    limits: (Looks, Effort),
+) -> (Vec<Vec<Value>>, Larger) {
     let mut set = Vec::new();
     let mut is_undecided = false;
     for cover in relation.covers.iter().filter(|cover| implies(&cover.relation, &relation.term)) {
         let of_cover = Relation { term: cover.relation.clone(), covers: Vec::new(), ..relation.clone() };
-        let mut search = Search::new(space, &of_cover, (set, n_asked), effort);
+        let mut search = Search::new(space, &of_cover, (set, n_asked), limits);
         search.most_keys = Some(cover.most_keys);
         let larger = search.of_cover(cover);
         is_undecided |= search.related.is_undecided;
@@ -70,7 +104,7 @@ fn found(space: &Space, relation: &Relation, n_asked: usize, effort: Effort) -> 
             return (set, if is_undecided { undecided(larger) } else { larger });
         }
     }
-    let mut search = Search::new(space, relation, (set, n_asked), effort);
+    let mut search = Search::new(space, relation, (set, n_asked), limits);
     search.most_keys = most_keys(relation, &relation.term);
     let larger = search.run();
     is_undecided |= search.related.is_undecided;
@@ -99,7 +133,7 @@ fn most_keys(relation: &Relation, term: &Term) -> Option<u64> {
 fn undecided(larger: Larger) -> Larger {
     match larger {
         Larger::Unasked => Larger::Unasked,
-        Larger::None | Larger::NotWithThese => {
+        Larger::None | Larger::NotWithThese(_) => {
             Larger::Unknown(vec!["some pairs of inputs could not be judged".to_owned()])
         }
         Larger::Unknown(reasons) => Larger::Unknown(reasons),
@@ -121,8 +155,12 @@ struct Search<'a> {
     keys: Option<Vec<Key>>,
     set: Vec<Vec<Value>>,
     n_asked: usize,
+    /// The conditions on a further input, for the first `n_told` of the set.
+    conditions: Conditions<'a>,
+    n_told: usize,
     /// An upper bound of the number of different keys, if one is known.
     most_keys: Option<u64>,
+    looks: Looks,
     effort: Effort,
 }
 
@@ -131,7 +169,7 @@ impl<'a> Search<'a> {
         space: &'a Space,
         relation: &'a Relation,
         (set, n_asked): (Vec<Vec<Value>>, usize),
-        effort: Effort,
+        (looks, effort): (Looks, Effort),
     ) -> Search<'a> {
         Search {
             space,
@@ -140,7 +178,10 @@ impl<'a> Search<'a> {
             keys: key::keys(&relation.term, &relation.second),
             set,
             n_asked,
+            conditions: Conditions::new(space, relation),
+            n_told: 0,
             most_keys: None,
+            looks,
             effort,
         }
     }
@@ -171,7 +212,7 @@ impl<'a> Search<'a> {
         let mut members = Members::new(self.space);
         let mut all = Vec::new();
         let (mut n_pairs, mut n_fruitless) = (0, 0);
-        let mut may_ask = self.is_one_key() && !relation::asks_host(&self.relation.term);
+        let mut may_ask = self.is_one_key();
         let end = loop {
             if let Some(index) = index.as_mut().filter(|_| n_fruitless == FRUITLESS) {
                 self.add_first_of_sizes(index);
@@ -189,7 +230,7 @@ impl<'a> Search<'a> {
             if self.is_one_key() && self.most_keys == Some(self.set.len() as u64) {
                 return Larger::None;
             }
-            let most = if index.is_some() { MOST_LISTED_BY_KEY } else { MOST_LISTED };
+            let most = if index.is_some() { self.looks.listed_by_key } else { self.looks.listed };
             if all.len() >= most || n_pairs > MOST_PAIRS {
                 break None;
             }
@@ -244,7 +285,7 @@ impl<'a> Search<'a> {
         if self.set.len() >= MOST_SOLVED.min(self.n_asked) {
             return Another::Unknown;
         }
-        let others = self.space.narrowed(self.set.iter().flat_map(|other| self.to(other)));
+        let Some(others) = self.others() else { return Another::Unknown };
         match self.effort.at_most(EARLY_STEPS).first(&others) {
             Next::Member(member) if index.insert(&member, &mut self.related) == Some(true) => {
                 self.set.push(member);
@@ -272,24 +313,30 @@ impl<'a> Search<'a> {
             return if self.set.len() == self.n_asked { Larger::Unasked } else { Larger::None };
         }
         if all.len() > MOST_IN_GRAPH {
-            return Larger::NotWithThese;
+            let why = format!("a larger set is only searched among at most {MOST_IN_GRAPH} inputs");
+            return self.at_once(why);
         }
-        let related = &mut self.related;
-        let graph = clique::Graph::new(all.len(), |a, b| related.holds(&all[a], &all[b]));
+        let (related, effort) = (&mut self.related, self.effort);
+        let must_stop = || effort.is_met();
+        let connected = |a: usize, b: usize| related.holds(&all[a], &all[b]);
+        let Some(graph) = Graph::new(all.len(), connected, &must_stop) else {
+            return Larger::NotWithThese(vec![NOT_SEARCHED.to_owned()]);
+        };
         let start: Vec<usize> =
             self.set.iter().filter_map(|member| all.iter().position(|other| other == member)).collect();
-        let (greatest, is_proved) = graph.greatest(start, self.n_asked);
+        let (greatest, greater) = graph.greatest(start, self.n_asked, &must_stop);
         self.take(greatest.into_iter().map(|at| all[at].clone()).collect());
-        match (self.set.len() == self.n_asked, is_proved) {
-            (true, _) => Larger::Unasked,
-            (false, true) => Larger::None,
-            (false, false) => Larger::NotWithThese,
+        match greater {
+            Greater::Unasked => Larger::Unasked,
+            Greater::None => Larger::None,
+            Greater::Stopped => Larger::NotWithThese(vec![NOT_SEARCHED.to_owned()]),
+            Greater::Unknown => self.at_once("there are too many sets to look at all".to_owned()),
         }
     }
 
     /// Whether inputs differ if one key does: then each set to which nothing can be added has one input of each key.
     fn is_one_key(&self) -> bool {
-        matches!(self.keys.as_deref(), Some([Key::Differs(_)]))
+        matches!(self.keys.as_deref(), Some([Key::Differs(_) | Key::Shapes(_)]))
     }
 
     /// Takes a set if it is larger.
@@ -302,9 +349,12 @@ impl<'a> Search<'a> {
 
     /// Adds members one after the other that are solved for.
     fn solved(&mut self, mut reasons: Vec<String>) -> Larger {
-        if relation::asks_host(&self.relation.term) {
-            reasons.push("`edit_distance` and `different_shape` can't be solved for".to_owned());
-            return Larger::Unknown(reasons);
+        if let Some(packing) = Packing::of(self.space, self.relation, self.effort) {
+            match packing.add(&mut self.set, self.n_asked) {
+                Packed::Asked => return Larger::Unasked,
+                Packed::All => return Larger::NotWithThese(vec![GREEDY.to_owned()]),
+                Packed::Unknown => {}
+            }
         }
         while self.set.len() < self.n_asked {
             if self.set.len() >= MOST_SOLVED {
@@ -312,43 +362,56 @@ impl<'a> Search<'a> {
                     "beyond {MOST_SOLVED} inputs, no further ones are solved for"
                 )]);
             }
-            let space = self.space.narrowed(self.set.iter().flat_map(|other| self.to(other)));
+            let Some(space) = self.others() else {
+                reasons.push(UNSAID.to_owned());
+                return Larger::Unknown(reasons);
+            };
             match self.effort.first(&space) {
                 Next::Member(member) if self.differs(&member) => self.set.push(member),
                 Next::Member(_) => {
                     return Larger::Unknown(vec!["an input could not be judged".to_owned()]);
                 }
                 Next::End(reasons) if reasons.is_empty() && self.is_one_key() => return Larger::None,
-                Next::End(reasons) if reasons.is_empty() => return Larger::NotWithThese,
+                Next::End(reasons) if reasons.is_empty() => {
+                    return self.at_once(GREEDY.to_owned());
+                }
                 Next::End(reasons) => return Larger::Unknown(reasons),
             }
         }
         Larger::Unasked
     }
 
-    /// The conditions that an input differs from this one, and this one from it.
-    fn to(&self, other: &[Value]) -> Vec<Clause> {
-        let Relation { term, second, text, .. } = self.relation;
-        let id = new_id(self.space.spec());
-        let clause = |term| Clause { id, text: text.clone(), term };
-        let as_second = second.iter().zip(other).map(|(slot, value)| (*slot, Term::Lit(value.clone())));
-        let mut clauses = vec![clause(with_terms(term, &as_second.collect::<Vec<_>>()))];
-        // Keys are the same in both directions.
-        if self.keys.is_none() {
-            let as_first = (0..).zip(other).map(|(slot, value)| (slot, Term::Lit(value.clone())));
-            let new = (0..).zip(second).map(|(slot, second)| (*second, Term::Var(slot)));
-            clauses.push(clause(with_terms(term, &as_first.chain(new).collect::<Vec<_>>())));
+    /// Looks for larger sets by asking for all inputs of one at once. Nothing can be added to the set that is known. The reason
+    /// is why it isn't known to be the greatest, if that isn't found out now.
+    fn at_once(&mut self, why: String) -> Larger {
+        while self.set.len() < self.n_asked {
+            let n = self.set.len() + 1;
+            match together::ask(self.space, self.relation, self.keys.as_deref(), n, self.effort) {
+                together::Answer::Set(members) if self.is_set(&members) => self.set = members,
+                together::Answer::None => return Larger::None,
+                together::Answer::Set(_) | together::Answer::Unknown => {
+                    return Larger::NotWithThese(vec![why]);
+                }
+            }
         }
-        clauses
+        Larger::Unasked
     }
-}
 
-/// A term with others in place of slots.
-fn with_terms(term: &Term, terms: &[(u32, Term)]) -> Term {
-    if let Term::Var(slot) = term
-        && let Some((_, other)) = terms.iter().find(|(known, _)| known == slot)
-    {
-        return other.clone();
+    fn is_set(&mut self, members: &[Vec<Value>]) -> bool {
+        let related = &mut self.related;
+        members.iter().enumerate().all(|(at, a)| members[..at].iter().all(|b| related.holds(a, b)))
     }
-    map_children(term, &mut |child, _| with_terms(child, terms))
+
+    /// The inputs that differ from all of the set, as far as the language can say that.
+    fn others(&mut self) -> Option<Space> {
+        for other in &self.set[self.n_told..] {
+            let is_own = self.related.holds(other, other);
+            // Keys are the same in both orders.
+            if !self.conditions.add(other, self.keys.is_none(), is_own) {
+                return None;
+            }
+            self.n_told += 1;
+        }
+        Some(self.conditions.space())
+    }
 }

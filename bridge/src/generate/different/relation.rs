@@ -2,7 +2,7 @@
 
 use target_strategies::logic::eval::{Host, Judge, Judgement};
 use target_strategies::logic::int::Int;
-use target_strategies::logic::ir::{Spec, Term, relation, visit};
+use target_strategies::logic::ir::{Spec, Term, relation};
 use target_strategies::logic::value::Value;
 
 use crate::frontend::subject::Relation;
@@ -45,13 +45,6 @@ impl<'a> Related<'a> {
     }
 }
 
-/// Whether a relation has parts that only [`Relations`] can judge.
-pub(super) fn asks_host(term: &Term) -> bool {
-    let mut asks = false;
-    visit(term, &mut |term| asks |= matches!(term, Term::Opaque(..)));
-    asks
-}
-
 /// Judges the relations of [`relation`].
 struct Relations;
 
@@ -69,7 +62,7 @@ impl Host for Relations {
 }
 
 /// The characters of a string, the elements of a list.
-fn parts(value: &Value) -> Vec<Value> {
+pub(super) fn parts(value: &Value) -> Vec<Value> {
     match value {
         Value::Str(text) => text.chars().map(Value::Char).collect(),
         Value::Seq(parts) => parts.to_vec(),
@@ -78,7 +71,7 @@ fn parts(value: &Value) -> Vec<Value> {
 }
 
 /// The least number of insertions, removals and replacements of one element.
-fn edit_distance(a: &[Value], b: &[Value]) -> usize {
+pub(super) fn edit_distance(a: &[Value], b: &[Value]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
         let mut diagonal = row[0];

@@ -25,8 +25,8 @@ pub enum Larger {
     Unasked,
     /// There is none.
     None,
-    /// None with these members: each other input is like one of them.
-    NotWithThese,
+    /// None with these members: each other input is like one of them. Whether others are more is not known, for these reasons.
+    NotWithThese(Vec<String>),
     /// Not known, for these reasons.
     Unknown(Vec<String>),
 }
@@ -47,7 +47,7 @@ impl Set {
 impl Larger {
     /// Whether nothing can be added.
     pub fn is_maximal(&self) -> bool {
-        matches!(self, Larger::None | Larger::NotWithThese)
+        matches!(self, Larger::None | Larger::NotWithThese(_))
     }
 }
 

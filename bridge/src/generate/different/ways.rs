@@ -24,7 +24,7 @@ use crate::frontend::subject::{Cover, TextWays};
 use crate::generate::members::Next;
 
 /// Maximum number of ways that are looked at.
-const MOST_WAYS: u64 = 5_000;
+const MOST_WAYS: u64 = 20_000;
 
 /// Maximum number of inputs that are looked at for one that takes a way: the keys of those before it are excluded.
 const MOST_LOOKED_AT: usize = 5;
