@@ -40,6 +40,15 @@ pub(super) struct Scope {
     pub associated: BTreeMap<String, RustType>,
 }
 
+/// What stands for the bound of a constant parameter that is an integer.
+pub const CONST: &str = "const";
+
+/// The same of a `bool`.
+pub const CONST_BOOL: &str = "const bool";
+
+/// The same of a `char`.
+pub const CONST_CHAR: &str = "const char";
+
 impl Scope {
     /// Adds the parameters that an item declares.
     pub fn declare(&mut self, generics: &Generics) {
@@ -48,7 +57,12 @@ impl Scope {
                 GenericParam::Lifetime(_) => continue,
                 GenericParam::Const(param) => {
                     self.generics.push(param.ident.to_string());
-                    self.bounds.push((param.ident.to_string(), "const".to_owned()));
+                    let of = match text_of(&param.ty).as_str() {
+                        "bool" => CONST_BOOL,
+                        "char" => CONST_CHAR,
+                        _ => CONST,
+                    };
+                    self.bounds.push((param.ident.to_string(), of.to_owned()));
                     continue;
                 }
                 GenericParam::Type(param) => param,
