@@ -42,7 +42,7 @@ impl Page {
     }
 
     fn word(&self, at: usize) -> &AtomicU64 {
-        debug_assert!(at.is_multiple_of(8) && (at < Progress::TEXT || at >= Progress::TRACES));
+        debug_assert!(at.is_multiple_of(8) && !(Progress::TEXT..Progress::TRACES).contains(&at));
         // SAFETY: inside the mapping, aligned (a mapping begins at a page), and only ever used as an atomic.
         unsafe { AtomicU64::from_ptr(self.at.add(at).cast()) }
     }

@@ -332,16 +332,14 @@ mod tests {
 
     /// The numbers that a sequence puts, as the glue makes them.
     fn make(given: &Value) -> [bool; 2] {
-        let make = || match given {
-            Value::Data(1, fields) => {
-                let mut made = make(&fields[0]);
-                let Value::Bool(put) = fields[1] else { panic!("{given:?}") };
-                made[usize::from(put)] = true;
-                made
-            }
-            _ => [false; 2],
+        let make = || {
+            let Value::Data(1, fields) = given else { return [false; 2] };
+            let mut made = make(&fields[0]);
+            let Value::Bool(put) = fields[1] else { panic!("{given:?}") };
+            made[usize::from(put)] = true;
+            made
         };
-        made((0, 1), given, make, |value, look| (&Part(value)).show(look))
+        made((0, 1), given, make, |value, look| Part(value).show(look))
     }
 
     /// Whether a case runs; then it runs.
