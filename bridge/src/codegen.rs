@@ -9,5 +9,6 @@ pub mod fuzz;
 pub(crate) mod convert;
 mod glue;
 mod object;
+mod sequence;
 mod derivation;
 pub(crate) mod owned;

@@ -232,9 +232,11 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "child/serve/platform/float.rs",
     "child/serve/platform/process.rs",
     "child/serve/recorder.rs",
+    "child/serve/sequences.rs",
     "child/serve/session.rs",
     "child/serve/derivations.rs",
     "child/serve/source.rs",
+    "child/serve/steps.rs",
 ];
 
 #[cfg(test)]

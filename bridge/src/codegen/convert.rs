@@ -6,6 +6,7 @@
 use super::derivation;
 use super::glue::{CONVERT, Glue, Owner, maker};
 use super::owned;
+use super::sequence;
 use target_strategies::logic::ir::{
     CallbackId, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Step,
     StrKind, Via,
@@ -315,7 +316,7 @@ pub fn functions(id: DataId, spec: Glue<'_>) -> Option<String> {
         maker(id),
         // What a value borrows is kept for the case.
         data.rust_type.replace("'_", "'a"),
-        make_constructors(data, spec, "v"),
+        sequence::made(id, data, spec, "v", make_constructors(data, spec, "v")),
         shower(id),
         data.rust_type,
         show_constructors(data, spec, "v"),
@@ -418,7 +419,7 @@ fn show_constructors(data: &Data, spec: Glue<'_>, from: &str) -> String {
         // Which calls led to a value can't be seen.
         return "::target_strategies::logic::value::Value::unread()".to_owned();
     }
-    if let (Some(Via { builders }), [ctor]) = (&data.via, data.ctors.as_slice())
+    if let (Some(Via { builders, .. }), [ctor]) = (&data.via, data.ctors.as_slice())
         && let [builder] = builders.as_slice()
     {
         let shown = |(field, read): (&target_strategies::logic::ir::Field, &Option<String>)| match read {

@@ -8,10 +8,14 @@
 //!
 //! Source: *Irulan*, sections 3.1 to 3.4.
 
+mod constants;
 mod described;
 mod laws;
 mod made;
 mod passing;
+mod results;
+mod states;
+mod turbofish;
 mod types;
 mod values;
 
@@ -22,11 +26,14 @@ pub use self::types::{instances, own_instance};
 
 use std::path::Path;
 
-use crate::frontend::catalog::{Catalog, FnItem};
+use target_strategies::logic::ir::States;
+
+use crate::frontend::catalog::{Catalog, FnItem, RustType};
 use crate::frontend::diagnostic::{FileId, Sources};
 use crate::frontend::manifest::{FunctionEntry, Manifest, PartialSettings, SpannedText};
 
 use self::passing::received;
+use self::turbofish::turbofish;
 use self::types::{Args, at, with_guesses};
 use self::values::Values;
 
@@ -39,6 +46,8 @@ pub struct Api {
     pub calls: Vec<Call>,
     /// The public functions that have no entry.
     pub unreached: Vec<Unreached>,
+    /// The types, as Rust code, whose values are made by sequences of calls, and how their states are told apart.
+    pub states: Vec<(String, States)>,
     /// Number of public functions.
     pub n_public: usize,
 }
@@ -127,9 +136,17 @@ pub fn discover(catalog: &Catalog, dependencies: &[String], sources: &mut Source
         api.manifest.functions.push(files.function(&call.key, &text));
         api.calls.push(call);
     }
+    let changed = values.entries.iter().filter(|entry| entry.is_changed());
+    api.states = changed.filter_map(|entry| told_apart(&entry.ty, catalog)).collect();
     let had = values.entries.iter().zip(has_values).filter(|(_, has_values)| *has_values);
     api.manifest.data = had.map(|(entry, _)| files.pair(&entry.name, &entry.body())).collect();
     api
+}
+
+/// A type of the crate as Rust code, and how the states of its values are told apart.
+fn told_apart(ty: &RustType, catalog: &Catalog) -> Option<(String, States)> {
+    let RustType::Item(id, args) = ty else { return None };
+    Some((types::rust_text(ty, catalog)?, states::of(*id, args, catalog)))
 }
 
 /// The signature and the closure of an entry.
@@ -177,22 +194,30 @@ fn entry(function: &FnItem, values: &mut Values) -> Result<Entry, String> {
         bound += &format!("let {mutable}{name}{written} = {name}; ");
         names.push(name.clone());
         params.push(format!("{name}: {text}"));
-        passed.push(how.of(&name));
+        let kept = types::rust_text(&ty, values.catalog).and_then(|ty| how.of_kept(&name, &ty));
+        passed.push(match kept {
+            Some((statement, closure)) => {
+                bound += &statement;
+                closure
+            }
+            None => how.of(&name),
+        });
         if how.is_changed() {
-            changed += &format!(" ::target_strategies::child::serve::observe!({name});");
+            changed += &format!(" ::target_strategies::child::serve::observe!({name}, \"{{{name}}}\");");
         }
         passing.push(how);
     }
     let catalog = values.catalog;
     let path = function.public_path.as_deref().unwrap_or(&function.path);
-    let path = catalog.outside_path(path);
+    let path = catalog.outside_path(path) + &turbofish(function, &args, catalog).unwrap_or_default();
     // What a type parameter of the result stands for can't be seen from the arguments.
     let result = at(&function.result, &args)?;
     let written = Some(&result).filter(|_| !function.generics.is_empty() && !function.result_borrows);
     let written = written.and_then(|ty| types::rust_text(ty, catalog)).filter(|text| !text.contains('&'));
     let ty = written.map(|text| format!(": {text}")).unwrap_or_default();
+    let apart = results::taken_apart(&result, "(&result)", "result", catalog);
     let call = format!(
-        "|{}| {{ {bound}{{ let result{ty} = {path}({}); ::target_strategies::child::serve::observe!(result); }}{changed} }}",
+        "|{}| {{ {bound}{{ let result{ty} = {path}({}); {apart}::target_strategies::child::serve::observe!(result, \"result\"); }}{changed} }}",
         names.join(", "),
         passed.join(", ")
     );

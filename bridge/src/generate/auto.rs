@@ -3,13 +3,12 @@
 //! The first cases are as varied in size and value as those of a random generator, and the space is completed
 //! underneath. The other sources have about as many cases as the space, or fewer if it is small, and at most a tenth of its work,
 //! plus an allowance that grows with the members, at first a lot, and up to a limit. So they never delay the exhaustion of the space
-//! by much.
-//! Once it is finished they continue to their own end, within limits of their own.
+//! by much. Once it is finished they continue to their own end, within limits of their own.
 //!
 //! Where strings match regular expressions, one for each of the first ways through their structure comes with the first members,
-//! if the spec admits it.
+//! if the spec admits it. Where planning takes the engine too long, Z3 lists the space, unless the child has begun to list members.
 //!
-//! Where planning takes the engine too long, Z3 lists the space, unless the child has begun to list members.
+//! The first case is a large input. It runs while the members and the boundary cases are planned ([`opening`]).
 //!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 
@@ -94,7 +93,7 @@ const LEAST_BEYOND: u64 = 5_000;
 /// Maximum number of cases of another source. It limits memory, since they are kept to recognize repetitions.
 const MOST_BEYOND: u64 = 100_000;
 
-/// Maximum number of attempts at a case of another source in one step.
+/// Maximum number of attempts at cases of another source in one turn.
 const ATTEMPTS: u64 = 16;
 
 /// Number of listed members for each such attempt.
@@ -103,7 +102,7 @@ const MEMBERS_PER_ATTEMPT: u64 = 64;
 /// Minimum and maximum number of cases of a batch.
 const BATCH: (u64, u64) = (4, 8192);
 
-/// Number of cases so far for each case of a batch. So each of the first cases runs while the next one is made.
+/// Number of cases so far for each case of a batch. The first batches have one case, which runs while the next one is made.
 const CASES_PER_CASE: usize = 4;
 
 /// Options of the generator.
@@ -187,6 +186,13 @@ enum Inside {
     Away,
 }
 
+/// What came of a turn of the other sources.
+enum Turn {
+    /// There was no room for more. The turn goes on before the next member.
+    Full,
+    Over,
+}
+
 impl Inside {
     fn solver(space: &Space, seed: u64) -> Inside {
         let members = Box::new(SmtGenerator::new(space.clone(), seed));
@@ -261,53 +267,62 @@ impl Auto {
         }
     }
 
-    /// Adds the cases of the other sources whose turn it is, until there are `most` cases. Returns whether these are all.
-    fn add_beyond(&mut self, cases: &mut Vec<Case>, attempts: u64, most: usize) -> bool {
-        let allowance = self.allowance();
+    /// Adds the cases of the other sources whose turn it is, until there are as many cases as there is room for.
+    fn add_beyond(&mut self, cases: &mut Vec<Case>, attempts: u64, room: Option<usize>) -> Turn {
+        let (allowance, is_over) = (self.allowance(), self.is_space_over());
         let n_exhaustible = self.reached.n_members.filter(|n| *n <= EXHAUSTIBLE);
         for at in 0..self.sources.len() {
-            if self.end.is_none() && self.n_inside < self.sources[at].rests_until {
+            if !is_over && self.n_inside < self.sources[at].rests_until {
                 continue;
             }
-            let (mut n_attempts, mut is_in_vain, mut is_full) = (0, true, false);
             // A turn is limited: a source that finds nothing is asked again later.
-            for _ in 0..attempts {
+            while self.sources[at].turn.0 < attempts {
                 self.seen.with_members = self.sources[at].makes_members() && self.takes_members();
                 let (side, n_inside) = (&mut self.sources[at], self.n_inside);
                 let mut by_now = n_inside.div_ceil(side.every) + n_inside.min(side.early);
                 if let Some(n) = n_exhaustible {
                     by_now = by_now.min(most_beyond(n, n_inside) / side.every);
                 }
-                let due = if self.end.is_some() { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
+                let due = if is_over { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
                 if side.n_cases >= due || side.is_over(&allowance) {
                     break;
                 }
-                is_full = cases.len() >= most;
-                if is_full {
-                    break;
+                if room.is_some_and(|room| cases.len() >= room) {
+                    return Turn::Full;
                 }
-                n_attempts += 1;
+                side.turn.0 += 1;
                 let Some(case) = side.attempt(&allowance, &mut self.seen) else { continue };
-                is_in_vain = false;
-                if case.beyond.is_some() {
-                    side.n_cases += 1;
-                    cases.push(case);
-                } else if let Inside::Engine(members) = &mut self.inside
-                    && members.note(&case.args)
-                {
-                    self.n_ahead += 1;
-                    self.n_inside += 1;
+                side.turn.1 = true;
+                side.n_cases += u64::from(case.beyond.is_some());
+                if case.beyond.is_some() || self.takes_as_member(&case.args) {
                     cases.push(case);
                 }
             }
-            if n_attempts > 0 {
-                self.sources[at].note_turn(is_in_vain, self.n_inside);
-            }
-            if is_full {
-                return false;
-            }
+            self.sources[at].note_turn(self.n_inside);
         }
+        self.sources.iter_mut().for_each(|side| side.turn = (0, false));
+        Turn::Over
+    }
+
+    /// Whether an input of another source is a new member of the space. Its own turn then leaves it out.
+    fn takes_as_member(&mut self, args: &[Value]) -> bool {
+        match &mut self.inside {
+            Inside::Engine(members) => {
+                if !members.note(args) {
+                    return false;
+                }
+                self.n_ahead += 1;
+            }
+            // It is among the inputs that the solver must not repeat.
+            Inside::Solver { .. } | Inside::Away => {}
+        }
+        self.n_inside += 1;
         true
+    }
+
+    /// Whether all members of the space were produced, and none of them waits.
+    fn is_space_over(&self) -> bool {
+        self.end.is_some() && self.next.is_none() && self.waiting.is_empty()
     }
 
     /// Adds inputs like a member, but with strings that take other ways through the expressions of the spec. Those outside the space
@@ -321,12 +336,8 @@ impl Auto {
             if !is_wanted || self.seen.contains(&args) {
                 continue;
             }
-            if is_inside && let Inside::Engine(members) = &mut self.inside {
-                if !members.note(&args) {
-                    continue;
-                }
-                self.n_ahead += 1;
-                self.n_inside += 1;
+            if is_inside && !self.takes_as_member(&args) {
+                continue;
             }
             self.seen.insert(args.clone());
             cases.push(Case { args, beyond: (!is_inside).then_some(Source::Large) });
@@ -339,12 +350,7 @@ impl Auto {
             return;
         }
         let Some(args) = self.one_other.next(&self.space, member) else { return };
-        if let Inside::Engine(members) = &mut self.inside
-            && !self.seen.contains(&args)
-            && members.note(&args)
-        {
-            self.n_ahead += 1;
-            self.n_inside += 1;
+        if !self.seen.contains(&args) && self.takes_as_member(&args) {
             self.seen.insert(args.clone());
             cases.push(Case { args, beyond: None });
         }
@@ -374,7 +380,7 @@ impl Auto {
     /// What each of the other sources may have by now.
     fn allowance(&self) -> Allowance {
         let most = MOST_FREE_WORK.max(self.n_known().saturating_mul(MOST_FREE_WORK_PER_MEMBER));
-        let free = if self.end.is_some() { most } else { free_work(self.n_inside).min(most) };
+        let free = if self.is_space_over() { most } else { free_work(self.n_inside).min(most) };
         Allowance {
             n_cases: self.n_inside.clamp(LEAST_BEYOND, MOST_BEYOND),
             work: free.saturating_add(self.work() / SHARE),
@@ -391,7 +397,7 @@ impl Auto {
             return Step::Beyond(end);
         }
         let mut cases = Vec::new();
-        self.add_beyond(&mut cases, ATTEMPTS, usize::MAX);
+        self.add_beyond(&mut cases, ATTEMPTS, None);
         Step::Batch(Batch::Cases(cases))
     }
 }
@@ -402,14 +408,14 @@ impl Generator for Auto {
         if !self.pending.is_empty() {
             return Step::Batch(Batch::Cases(self.pending.drain(..).collect()));
         }
-        match &self.opening {
-            Opening::Before => {
-                let first = self.open();
-                self.n_mixed += usize::from(first.is_some());
-                return Step::Batch(Batch::Cases(first.into_iter().collect()));
-            }
-            Opening::Planning(..) => return Step::Batch(Batch::Cases(self.opened().into_iter().collect())),
-            Opening::Over => {}
+        let first = match &self.opening {
+            Opening::Before => Some(self.open()),
+            Opening::Planning(..) => Some(self.opened()),
+            Opening::Over => None,
+        };
+        if let Some(first) = first {
+            self.n_mixed += usize::from(first.is_some());
+            return Step::Batch(Batch::Cases(first.into_iter().collect()));
         }
         if self.next.is_some() || !self.waiting.is_empty() {
             return Step::Batch(Batch::Cases(self.mixed()));
@@ -428,7 +434,7 @@ impl Generator for Auto {
         match batch {
             Batch::Cases(cases) if cases.is_empty() => {
                 let mut cases = Vec::new();
-                self.add_beyond(&mut cases, ATTEMPTS, usize::MAX);
+                self.add_beyond(&mut cases, ATTEMPTS, None);
                 Step::Batch(Batch::Cases(cases))
             }
             Batch::Cases(cases) => {
@@ -439,7 +445,7 @@ impl Generator for Auto {
                 let n = pieces.iter().map(|piece| piece.len).sum::<u64>();
                 self.n_inside += n;
                 let mut beyond = Vec::new();
-                self.add_beyond(&mut beyond, ATTEMPTS.max(n / MEMBERS_PER_ATTEMPT), usize::MAX);
+                self.add_beyond(&mut beyond, ATTEMPTS.max(n / MEMBERS_PER_ATTEMPT), None);
                 self.pending.extend(beyond);
                 Step::Batch(Batch::Listed(pieces))
             }
@@ -457,19 +463,23 @@ impl Generator for Auto {
 }
 
 impl Auto {
-    /// Spreads cases of the other sources over the waiting ones.
+    /// The next batch: waiting cases, and before each those of the other sources.
     fn mixed(&mut self) -> Vec<Case> {
         let mut cases = Vec::new();
-        let most = (self.n_mixed / CASES_PER_CASE).max(1);
-        while cases.len() < most
-            && let Some(case) = self.next.take().or_else(|| self.next_waiting(&mut cases))
-        {
-            if !self.add_beyond(&mut cases, ATTEMPTS, most) {
-                self.next = Some(case);
+        let room = (self.n_mixed / CASES_PER_CASE).max(1);
+        while cases.len() < room {
+            self.next = self.next.take().or_else(|| self.next_waiting(&mut cases));
+            if self.next.is_none() {
                 break;
             }
-            self.add_one_other(&case.args, &mut cases);
-            cases.push(case);
+            match self.add_beyond(&mut cases, ATTEMPTS, Some(room)) {
+                Turn::Full => break,
+                Turn::Over => {}
+            }
+            if let Some(case) = self.next.take() {
+                self.add_one_other(&case.args, &mut cases);
+                cases.push(case);
+            }
         }
         self.n_mixed += cases.len();
         cases

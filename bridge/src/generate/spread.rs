@@ -87,6 +87,8 @@ pub struct SpreadMembers {
     n_members: u64,
     /// Number of members that came ahead of the turn of their class, as far as that turn has not come.
     n_ahead: u64,
+    /// Whether what the next turn counts is counted.
+    is_prepared: bool,
     /// Number of steps ([`cancel::steps`]) spent to count.
     steps: u64,
     /// Number of members of the classes that are counted or finished.
@@ -170,6 +172,7 @@ impl SpreadMembers {
             n_turns: 0,
             n_members: 0,
             n_ahead: 0,
+            is_prepared: false,
             steps: 0,
             n_known: 0,
             given_up: None,
@@ -232,14 +235,17 @@ impl SpreadMembers {
         is_new
     }
 
-    /// Counts what may be counted before the first case. Otherwise the first turn does.
+    /// Counts what the first turn would count.
     pub fn prepare(&mut self) {
         self.count_more();
+        self.is_prepared = true;
     }
 
     /// The next members, at most `most`. `is_made` asks for values instead of a description.
     pub fn next_turn(&mut self, most: u64, is_made: bool) -> Turn {
-        self.count_more();
+        if !std::mem::take(&mut self.is_prepared) {
+            self.count_more();
+        }
         if self.open.is_empty() {
             return if self.sizes.is_empty() { Turn::Over(self.end()) } else { Turn::Nothing };
         }

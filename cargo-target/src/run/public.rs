@@ -8,6 +8,7 @@ use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources};
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::resolve::resolve;
 use target_bridge::frontend::subject::Subject;
+use target_strategies::logic::ir::States;
 
 use crate::events::Unreached;
 use crate::run::checked::Checked;
@@ -43,12 +44,14 @@ fn of_package<'p>(package: &'p Package, overrides: &PartialSettings) -> Result<P
     let mut sources = Sources::default();
     let dependencies: Vec<String> =
         linked(&package.dependencies).map(|dependency| dependency.name.clone()).collect();
-    let api::Api { mut manifest, calls, unreached, n_public } =
+    let api::Api { mut manifest, calls, unreached, states, n_public } =
         api::discover(&catalog, &dependencies, &mut sources);
     let (subjects, diagnostics) = resolve(&manifest, &catalog, overrides);
     // A client can't open what is private.
-    let subjects: Vec<Subject> =
-        subjects.into_iter().map(|subject| Subject { openings: Vec::new(), ..subject }).collect();
+    let subjects: Vec<Subject> = subjects
+        .into_iter()
+        .map(|subject| Subject { openings: Vec::new(), ..with_states(subject, &states) })
+        .collect();
     let mut unreached: Vec<Unreached> =
         unreached.into_iter().map(|api::Unreached { function, why }| Unreached { function, why }).collect();
     let is_there = |key: &str| subjects.iter().any(|subject| subject.spec.name == key);
@@ -68,4 +71,15 @@ fn of_package<'p>(package: &'p Package, overrides: &PartialSettings) -> Result<P
     let (diagnostics, unread) = (Vec::new(), problems);
     let checked = Checked { package, sources, manifest, catalog, subjects, diagnostics, unread };
     Ok(Public { checked, calls, unreached, n_public })
+}
+
+/// A subject that knows how the states of values of these types are told apart.
+fn with_states(mut subject: Subject, states: &[(String, States)]) -> Subject {
+    for data in &mut subject.spec.data {
+        let of_type = states.iter().find(|(ty, _)| *ty == data.rust_type);
+        if let (Some(via), Some((_, states))) = (&mut data.via, of_type) {
+            via.states = Some(states.clone());
+        }
+    }
+    subject
 }

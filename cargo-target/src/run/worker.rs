@@ -23,7 +23,8 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
 use target_strategies::cancel::Charged;
-use target_strategies::child::protocol::{Failure, Phase, Reply, Status};
+use target_strategies::child::protocol::{Failure, Phase, Reply, Request, Status};
+use target_strategies::child::serve::page::Page;
 use target_strategies::logic::eval::Obstacle;
 use target_strategies::logic::notation;
 
@@ -47,6 +48,8 @@ pub struct Worker<'w> {
     past: Option<Vec<Stretch>>,
     /// The sums reached so far in an instrumented crate, which a new child doesn't report again.
     known: Vec<u32>,
+    /// The sequences of calls, and the accessors, that ended a child before or after the subject itself.
+    unmade: Vec<u64>,
     /// When cases outside the space are skipped.
     patience: Patience,
     /// What the last child that died wrote.
@@ -77,6 +80,15 @@ struct Passage<'b> {
     outcome: BatchOutcome,
 }
 
+impl Passage<'_> {
+    /// Reads what the page says of the cases that the current child has begun.
+    fn read(&mut self, page: &Page, begun: u64) {
+        self.outcome.statuses.extend((0..begun).map(|offset| page.status(offset)));
+        let traces = (0..begun).filter_map(|offset| Some((self.start + offset, page.trace(offset)?)));
+        self.outcome.traces.extend(traces);
+    }
+}
+
 impl<'w> Worker<'w> {
     /// A worker whose child starts with the first batch.
     pub fn new(launch: &'w Launch, watchdog: &'w Watchdog, should_stop: ShouldStop) -> Worker<'w> {
@@ -87,6 +99,7 @@ impl<'w> Worker<'w> {
             child: None,
             past: Some(Vec::new()),
             known: Vec::new(),
+            unmade: Vec::new(),
             patience: Patience::with_failures(),
             last_words: String::new(),
             has_members: false,
@@ -137,6 +150,9 @@ impl<'w> Worker<'w> {
             // If sending fails, the child is dead; the first batch will show it.
             let _ = child.send(&watch.request(&self.known));
         }
+        if !self.unmade.is_empty() {
+            let _ = child.send(&Request::Unmade { sequences: self.unmade.clone() });
+        }
         Ok(child)
     }
 
@@ -169,7 +185,7 @@ impl<'w> Worker<'w> {
         }
         let page = &child.watched.page;
         let begun = page.cursor().begun;
-        passage.outcome.statuses.extend((0..begun).map(|offset| page.status(offset)));
+        passage.read(page, begun);
         if let Some(offset) = page.copied_case().filter(|offset| *offset < begun) {
             return self.charge_fork(passage, passage.start + offset);
         }
@@ -249,10 +265,6 @@ impl<'w> Worker<'w> {
                     let offset = passage.start + offset;
                     passage.outcome.reaching.push(Reaching { offset, args, sums, at: Instant::now() });
                 }
-                Received::Reply(Reply::Traced { traces }) => {
-                    let traces = (passage.start..).zip(traces);
-                    passage.outcome.traces.extend(traces);
-                }
                 Received::Reply(Reply::Counted { counters }) => passage.outcome.counters.extend(counters),
             }
         }
@@ -302,6 +314,7 @@ impl<'w> Worker<'w> {
         let phase = child.watched.page.cursor().phase;
         let served = child.served;
         let tables = child.watched.page.tables();
+        let making = child.watched.page.making().filter(|_| phase == Phase::Running);
         let remains = child.bury()?;
         self.last_words.clone_from(&remains.stderr);
         let Some(last) = begun.checked_sub(1) else {
@@ -318,6 +331,14 @@ impl<'w> Worker<'w> {
             self.patience.give_up_judging();
             if let Some(status) = passage.outcome.statuses.last_mut() {
                 *status = Status::Undecided;
+            }
+            return Ok(());
+        }
+        // It is a failure of the function that makes an argument or reads a result, and tested there.
+        if let Some(sequence) = making {
+            self.unmade.push(sequence);
+            if let Some(status) = passage.outcome.statuses.last_mut() {
+                *status = Status::Discarded;
             }
             return Ok(());
         }

@@ -13,7 +13,7 @@ use crate::native::listing::Listed;
 use crate::space::Bounds;
 
 /// The version of the messages. Both sides must agree.
-pub const VERSION: u32 = 12;
+pub const VERSION: u32 = 13;
 
 /// The number of runs of a piece of code: the sum of counters, by number, each multiplied by a factor.
 pub type Sum = Vec<(u32, i64)>;
@@ -68,12 +68,18 @@ pub enum Request {
         /// The sums that are known to be reached, in any order.
         known: Vec<u32>,
     },
-    /// From now on, tell the traces of cases in an instrumented crate. It has no reply of its own: later batches are also
-    /// answered with [`Reply::Traced`], and with a [`Reply::Reached`] without sums for each case that passes with a trace that no such
-    /// case of this process had.
+    /// From now on, record the traces of cases in an instrumented crate. It has no reply of its own: the shared page has the
+    /// traces of later cases, and there is a [`Reply::Reached`] without sums for each case that passes with a trace that no
+    /// such case of this process had.
     Trace {
         /// The pieces of the user's code: each ran if its sum is positive.
         sums: Vec<Sum>,
+    },
+    /// From now on, make no value by one of these sequences of calls, and call none of these accessors, which ended other
+    /// processes. It has no reply.
+    Unmade {
+        /// What [`Progress::MAKING`] said of those processes.
+        sequences: Vec<u64>,
     },
 }
 
@@ -153,12 +159,6 @@ pub enum Reply {
         /// The counters by number.
         counters: Vec<(u32, u64)>,
     },
-    /// The traces of the batch's cases, in order: equal for cases that ran the same pieces of code. It is sent before
-    /// [`Reply::Finished`].
-    Traced {
-        /// One for each case.
-        traces: Vec<u64>,
-    },
     /// The batch is over. The shared page has the status of its cases.
     Finished {
         /// Some of the valid cases that the child made itself ([`is_shown`]), each with its index in the batch.
@@ -189,6 +189,8 @@ pub struct Failure {
     pub after: Option<Vec<Value>>,
     /// The arguments with functions as tables of what they returned, if there are functions.
     pub tables: Option<Vec<Value>>,
+    /// What was done with the result when it panicked, as Rust code, if the call returned one. See [`super::serve::steps`].
+    pub step: Option<String>,
 }
 
 /// The kinds of failure.
@@ -276,6 +278,9 @@ pub enum Status {
     Skipped = 4,
     /// It takes too long to judge.
     Undecided = 5,
+    /// It extends a sequence of calls that leads to the state of a shorter one, and the same extension of that ran. It is not a
+    /// case.
+    Unextended = 6,
 }
 
 impl Status {
@@ -283,7 +288,7 @@ impl Status {
     pub fn is_case(self) -> bool {
         match self {
             Status::Discarded | Status::Valid | Status::Repeated => true,
-            Status::None | Status::Skipped | Status::Undecided => false,
+            Status::None | Status::Skipped | Status::Undecided | Status::Unextended => false,
         }
     }
 }
@@ -309,13 +314,14 @@ impl Status {
             3 => Status::Repeated,
             4 => Status::Skipped,
             5 => Status::Undecided,
+            6 => Status::Unextended,
             _ => Status::None,
         }
     }
 }
 
-/// The layout of the shared page, in bytes: `u64` words in native byte order, a text, and a [`Status`] byte for each
-/// case of the batch. The parent clears the page before each batch. After that only the child writes, except for
+/// The layout of the shared page, in bytes: `u64` words in native byte order, a text, a [`Status`] byte for each
+/// case of the batch, and more. The parent clears the page before each batch. After that only the child writes, except for
 /// [`Progress::STOP`], and for [`Progress::EXIT`], which is kept.
 pub struct Progress;
 
@@ -336,6 +342,9 @@ impl Progress {
     pub const EXIT: usize = 40;
     /// A word: number of valid bytes at [`Progress::TABLES`]; 0 if there are none, or too many.
     pub const TABLES_LEN: usize = 48;
+    /// A word: the sequence of calls that makes an argument just now, or the accessor of a result that is called; 0 if none
+    /// is, or it isn't looked up.
+    pub const MAKING: usize = 56;
     /// Offset of the messages of the case's panics, for a case that ends the process.
     pub const TEXT: usize = 64;
     /// Maximum length of that text.
@@ -346,6 +355,8 @@ impl Progress {
     pub const TABLES: usize = Self::STATUSES + MAX_BATCH;
     /// Maximum length of them.
     pub const TABLES_MAX: usize = 4096;
+    /// Offset of the traces: a word for each case, equal for cases that ran the same pieces of code; 0 if it isn't known.
+    pub const TRACES: usize = Self::TABLES + Self::TABLES_MAX;
     /// Length of the page.
-    pub const LEN: usize = Self::TABLES + Self::TABLES_MAX;
+    pub const LEN: usize = Self::TRACES + 8 * MAX_BATCH;
 }

@@ -40,8 +40,10 @@ pub mod page;
 mod panics;
 mod platform;
 mod recorder;
+pub mod sequences;
 mod session;
 mod source;
+pub mod steps;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -130,6 +132,7 @@ fn serve(functions: &[Function], counters: Option<Counters>) -> io::Result<()> {
     let (mut requests, replies) = platform::claim_stdio()?;
     panics::remember_on(page);
     functions::remember_on(page);
+    sequences::remember_on(page);
     serve_function(functions, counters, page, &mut requests, BufWriter::new(replies))
 }
 
@@ -224,7 +227,11 @@ fn serve_function(
                 Ok(())
             }
             Request::Trace { sums } => {
-                session.tracer = Some(Tracer::new(counters, sums));
+                session.tracer = Some(Tracer::new(counters, sums, page));
+                Ok(())
+            }
+            Request::Unmade { sequences } => {
+                sequences::add_unmade(&sequences);
                 Ok(())
             }
             Request::Setup { .. } => return Err(io::Error::other("it was told its function twice")),

@@ -16,7 +16,7 @@ codec_struct!(Skeleton { args });
 codec_struct!(Range { skeleton, start, len });
 codec_struct!(Listed { class, pick, start, len });
 codec_struct!(Limits { stop_at_failure, max_valid });
-codec_struct!(Failure { kind, message, location, within, clause, result, after, tables });
+codec_struct!(Failure { kind, message, location, within, clause, result, after, tables, step });
 codec_enum!(Shape { 0 => Leaf, 1 => Str(length), 2 => Seq(parts), 3 => Tuple(parts), 4 => Data(ctor, fields), });
 codec_enum!(Class { 0 => All, 1 => Size(size), });
 codec_enum!(Position { 0 => Rank(number), 1 => Path(path), });
@@ -26,13 +26,12 @@ codec_enum!(Request {
     1 => Cases { cases, members, limits },
     2 => Enumerate { ranges, limits },
     3 => List { ranges, judge_all, limits },
-    4 => Watch { sums, known }, 5 => Trace { sums },
+    4 => Watch { sums, known }, 5 => Trace { sums }, 6 => Unmade { sequences },
 });
 codec_enum!(Reply {
     0 => Ready, 1 => Rejected(message), 2 => Failed { offset, args, failure },
     3 => SpecError { offset, args, clause, obstacle }, 4 => Finished { shown, met },
     5 => Broken { offset, args, message }, 6 => Reached { offset, args, sums }, 7 => Counted { counters },
-    8 => Traced { traces },
 });
 codec_enum!(Obstacle { 0 => TooMuchWork, 1 => Mistake(message), });
 codec_enum!(FailureKind {

@@ -225,6 +225,17 @@ pub struct Data {
 pub struct Via {
     /// One for each constructor.
     pub builders: Vec<Builder>,
+    /// How the states of values are told apart, if they are.
+    pub states: Option<States>,
+}
+
+/// How the states of values of a type are told apart. They show by `Debug`, too.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct States {
+    /// Paths of functions that show more of a state: they take a reference to the value.
+    pub looks: Vec<String>,
+    /// Number of sequences of calls with one state that are extended.
+    pub n_extended: u32,
 }
 
 /// How a function builds values of a type, and how they are read back.

@@ -1,6 +1,6 @@
 //! The laws of traits that a type implements by hand: what derives them is lawful.
 
-use crate::frontend::catalog::{Catalog, FnItem, RustType, TypeId};
+use crate::frontend::catalog::{Catalog, FieldItem, FnItem, RustType, TypeId};
 
 use super::types::{Args, rust_text, with_known};
 use super::values::Values;
@@ -83,8 +83,8 @@ fn round_trips(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<u
         let ty = RustType::Item(TypeId(id as u32), Vec::new());
         let is_plain = item.generics.is_empty() && item.lifetimes == 0 && item.of_trait.is_none();
         // Without a feature of its own, the format reads some floats as neighbors of what was written.
-        if !is_plain || !has("Serialize") || !has("Deserialize") || holds_float(&ty, catalog, &mut Vec::new())
-        {
+        let holds = |is_it| holds_field(&ty, is_it, catalog, &mut Vec::new());
+        if !is_plain || !has("Serialize") || !has("Deserialize") || holds(&is_float) || holds(&is_left_out) {
             continue;
         }
         let mut uses = Vec::new();
@@ -105,18 +105,34 @@ fn round_trips(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<u
     found
 }
 
-/// Whether some value of a type contains a float.
-fn holds_float(ty: &RustType, catalog: &Catalog, seen: &mut Vec<TypeId>) -> bool {
+fn is_float(field: &FieldItem) -> bool {
+    fn holds(ty: &RustType) -> bool {
+        matches!(ty, RustType::Float(_)) || ty.parts().into_iter().any(holds)
+    }
+    holds(&field.ty)
+}
+
+/// Whether serde leaves the field out on purpose: it doesn't come back.
+fn is_left_out(field: &FieldItem) -> bool {
+    field.is_skipped
+}
+
+/// Whether some value of a type contains such a field.
+fn holds_field(
+    ty: &RustType,
+    is_it: &dyn Fn(&FieldItem) -> bool,
+    catalog: &Catalog,
+    seen: &mut Vec<TypeId>,
+) -> bool {
     let in_item = match ty {
-        RustType::Float(_) => true,
         RustType::Item(id, _) if !seen.contains(id) => {
             seen.push(*id);
             let mut fields = catalog.item(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
-            fields.any(|field| holds_float(&field.ty, catalog, seen))
+            fields.any(|field| is_it(field) || holds_field(&field.ty, is_it, catalog, seen))
         }
         _ => false,
     };
-    in_item || ty.parts().into_iter().any(|part| holds_float(part, catalog, seen))
+    in_item || ty.parts().into_iter().any(|part| holds_field(part, is_it, catalog, seen))
 }
 
 /// An entry for each law of the traits of the standard library that a type implements.
@@ -169,4 +185,26 @@ fn of_traits(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<usi
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::frontend::api::discover;
+    use crate::frontend::catalog::{Cfg, scan_text};
+    use crate::frontend::diagnostic::Sources;
+
+    #[test]
+    fn what_serde_leaves_out_on_purpose_need_not_come_back() {
+        let derive = "#[derive(PartialEq, Serialize, Deserialize)]";
+        let text = format!(
+            "{derive} pub struct All {{ #[serde(default, rename = \"x\")] pub a: u8 }}
+             {derive} pub struct Part {{ pub a: u8, #[serde(skip)] pub cache: u8 }}
+             {derive} pub struct Half {{ #[serde(default = \"zero\", skip_serializing)] pub b: u8 }}
+             {derive} pub struct Holder {{ pub part: Vec<Part> }} {derive} pub struct Real(pub f32);"
+        );
+        let (catalog, _) = scan_text(&text, "me", &Cfg::default());
+        let api = discover(&catalog, &["serde_json".to_owned()], &mut Sources::default());
+        let keys: Vec<&str> = api.calls.iter().map(|call| call.key.as_str()).collect();
+        assert_eq!(keys, ["All as Deserialize"]);
+    }
 }

@@ -2,7 +2,9 @@
 
 use crate::frontend::catalog::{Catalog, FunctionType, RustType};
 
-use super::types::{INTO_ITER, is_clone, of_bounds};
+use target_strategies::logic::ir::IntKind;
+
+use super::types::{BUILD_HASHER, CURSOR, HASHER, INTO_ITER, is_clone, of_bounds};
 
 /// How a function gets an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,13 @@ pub enum Passing {
     Iterated,
     /// As a reference to such an iterator.
     MutIterated,
+    /// As a value of the standard library that is made of nothing, or of bytes.
+    Std {
+        /// What makes it.
+        of: StdType,
+        /// The pointer around it.
+        behind: ClosureBehind,
+    },
     /// As a closure.
     Closure {
         /// Its number of parameters.
@@ -38,7 +47,18 @@ pub enum Passing {
     },
 }
 
-/// The pointer around a closure.
+/// A type of the standard library that stands for values of its traits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StdType {
+    /// A new hasher.
+    Hasher,
+    /// What makes such hashers.
+    BuildHasher,
+    /// A cursor over bytes.
+    Cursor,
+}
+
+/// The pointer around a closure, or a value of the standard library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClosureBehind {
     /// None.
@@ -106,6 +126,13 @@ pub(super) fn received(
         let (ty, returns) = returned(of);
         return Ok((ty, Passing::Closure { n_params: of.params.len(), behind, returns }));
     }
+    if let Some((of, behind)) = std_type(&ty) {
+        let made_of = match of {
+            StdType::Hasher | StdType::BuildHasher => RustType::Tuple(Vec::new()),
+            StdType::Cursor => RustType::Vec(Box::new(RustType::Int(IntKind::U8))),
+        };
+        return Ok((made_of, Passing::Std { of, behind }));
+    }
     Ok(match ty {
         RustType::Ref { mutable: false, inner } if is_static => match *inner {
             RustType::Str => (RustType::String, Passing::LeakedStr),
@@ -138,6 +165,25 @@ pub(super) fn received(
             None => (ty, Passing::Value),
         },
     })
+}
+
+/// The type of the standard library that a parameter has, and the pointer around it.
+fn std_type(ty: &RustType) -> Option<(StdType, ClosureBehind)> {
+    let (inner, behind) = match ty {
+        RustType::Ref { mutable: false, inner } => (inner.as_ref(), ClosureBehind::Ref),
+        RustType::Ref { mutable: true, inner } => (inner.as_ref(), ClosureBehind::Mut),
+        RustType::Box(inner) => (inner.as_ref(), ClosureBehind::Box),
+        ty => (ty, ClosureBehind::Nothing),
+    };
+    let of_dyn = of_dyn(inner);
+    let RustType::Foreign(path, _) = of_dyn.as_ref().unwrap_or(inner) else { return None };
+    let of = match path.as_str() {
+        HASHER => StdType::Hasher,
+        BUILD_HASHER => StdType::BuildHasher,
+        CURSOR => StdType::Cursor,
+        _ => return None,
+    };
+    Some((of, behind))
 }
 
 /// The list of what an iterator over a list yields.
@@ -210,6 +256,21 @@ impl Passing {
             Passing::Boxed => format!("Box::new({value})"),
             Passing::Iterated => format!("{value}.into_iter()"),
             Passing::MutIterated => format!("&mut {value}.into_iter()"),
+            Passing::Std { of, behind } => {
+                let made = match of {
+                    StdType::Hasher => format!("{HASHER}::new()"),
+                    StdType::BuildHasher => {
+                        "std::hash::BuildHasherDefault::<std::hash::DefaultHasher>::default()".to_owned()
+                    }
+                    StdType::Cursor => format!("std::io::Cursor::new({value})"),
+                };
+                match behind {
+                    ClosureBehind::Nothing => made,
+                    ClosureBehind::Box => format!("Box::new({made})"),
+                    ClosureBehind::Ref => format!("&{made}"),
+                    ClosureBehind::Mut => format!("&mut {made}"),
+                }
+            }
             Passing::Closure { n_params, behind, returns } => {
                 let argument = |Argument { index, is_ref }: Argument| {
                     format!("p{index}{}", if is_ref { ".clone()" } else { "" })
@@ -253,6 +314,20 @@ impl Passing {
             }
         };
         Some(closure(n_params, behind, &body))
+    }
+
+    /// A closure that captures nothing, so that it is a function pointer, too: the value is kept in a variable of the thread,
+    /// which the statement before the call sets. `ty` is the value's type.
+    pub fn of_kept(self, value: &str, ty: &str) -> Option<(String, String)> {
+        if !matches!(self, Passing::Closure { .. }) || ty.contains(['&', '\'']) {
+            return None;
+        }
+        let kept = format!("KEPT_{}", value.to_uppercase());
+        let statement = format!(
+            "::std::thread_local! {{ static {kept}: ::std::cell::RefCell<::core::option::Option<{ty}>> = \
+             const {{ ::std::cell::RefCell::new(::core::option::Option::None) }}; }} {kept}.set(Some({value})); "
+        );
+        Some((statement, self.of(&format!("{kept}.with_borrow(|kept| kept.clone().unwrap())"))))
     }
 
     /// Whether the function may change the value.

@@ -9,14 +9,19 @@ use crate::frontend::declarations::is_shipped;
 use crate::frontend::resolve::type_of_text;
 use target_strategies::logic::ir::IntKind;
 
+use super::constants::constant;
 use super::described::Name;
 use super::values::Values;
 
-/// What constant parameters that are numbers stand for, if they have no default.
-const NUMBER: &str = "3";
-
 /// The iterator over a list, for parameters that are iterators.
 pub(super) const INTO_ITER: &str = "std::vec::IntoIter";
+
+/// What stands for types of traits that hash.
+pub(super) const HASHER: &str = "std::hash::DefaultHasher";
+pub(super) const BUILD_HASHER: &str = "std::hash::BuildHasherDefault<std::hash::DefaultHasher>";
+
+/// What stands for a type that reads, writes and seeks.
+pub(super) const CURSOR: &str = "std::io::Cursor<Vec<u8>>";
 
 /// What type parameters stand for.
 pub(super) type Args = BTreeMap<String, RustType>;
@@ -41,16 +46,9 @@ fn known(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<Ru
 /// The type that the source has for a type parameter, or the constant for a constant one: the default of a declaration, a type that implements the crate's
 /// trait which bounds it, or a list of the items that the bound names.
 pub fn own_instance(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
-    let constant = item.bounds.iter().find_map(|(of, bound)| match bound.as_str() {
-        _ if of != name => None,
-        "const" => Some(NUMBER),
-        "const bool" => Some("true"),
-        "const char" => Some("'a'"),
-        _ => None,
-    });
-    if let Some(constant) = constant {
+    if let Some(constant) = constant(item, name) {
         // A number that is declared may be anything; a small one has the same cases as a large one.
-        return of_declaration(item, name, catalog).or_else(|| Some(RustType::Other(constant.to_owned())));
+        return of_declaration(item, name, catalog).or(Some(constant));
     }
     let known = of_declaration(item, name, catalog).or_else(|| implementor(item, name, catalog));
     let known = known.or_else(|| items_of(item, name, &Args::new(), catalog));
@@ -273,6 +271,9 @@ pub(super) fn of_bounds(bounds: &str) -> Option<RustType> {
     Some(match () {
         () if bounds.contains("RangeBounds<char>") => range(RustType::Char),
         () if has("RangeBounds") => range(RustType::Int(IntKind::Usize)),
+        () if has("Hasher") => RustType::Foreign(HASHER.to_owned(), Vec::new()),
+        () if has("BuildHasher") => RustType::Foreign(BUILD_HASHER.to_owned(), Vec::new()),
+        () if has("Seek") => RustType::Foreign(CURSOR.to_owned(), Vec::new()),
         () if has("Read") || has("BufRead") => bytes(),
         () if bounds.contains("fmt::Write") => RustType::String,
         () if has("Write") => RustType::Vec(Box::new(RustType::Int(IntKind::U8))),
@@ -466,27 +467,5 @@ impl Values<'_> {
 
     fn all(&mut self, types: &[RustType], uses: &mut Vec<usize>) -> Result<Vec<String>, String> {
         types.iter().map(|ty| self.spec_text(ty, uses)).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::frontend::api::discover;
-    use crate::frontend::catalog::{Cfg, scan_text};
-    use crate::frontend::diagnostic::Sources;
-
-    #[test]
-    fn constant_parameters_are_their_default_or_a_small_number() {
-        let text = "pub struct Buf<const N: usize> { items: [u8; N] } pub struct Ring<const N: usize = 5>(pub [u8; N]);
-            impl<const N: usize> Buf<N> { pub fn new() -> Self { todo!() } pub fn at(&self, i: usize) -> u8 { self.items[i] } }
-            pub fn turn<const M: usize>(r: Ring<M>) {} pub fn all<const N: usize>(a: [u8; N]) {}
-            pub struct Flag<const B: bool, const C: char>(pub u8); pub fn set<const B: bool>(f: Flag<B, 'x'>) {}";
-        let (catalog, _) = scan_text(text, "me", &Cfg::default());
-        let api = discover(&catalog, &[], &mut Sources::default());
-        let calls = api.manifest.functions.iter().filter_map(|entry| entry.call.as_ref());
-        let calls: String = calls.map(|call| call.text.clone()).collect();
-        for ty in ["&me::Buf<3>", "me::Ring<5>", "[u8; 3]", "me::Flag<true, 'x'>"] {
-            assert!(calls.contains(ty), "{ty} in {calls}");
-        }
     }
 }

@@ -380,6 +380,11 @@ impl<'c> Values<'c> {
 }
 
 impl Entry {
+    /// Whether some of its values are made of others.
+    pub(super) fn is_changed(&self) -> bool {
+        self.ways.iter().any(|way| way.how == How::Later)
+    }
+
     /// The entry's body in the table `data`.
     pub(super) fn body(&self) -> String {
         let texts: Vec<&str> = self.ways.iter().map(|way| way.text.as_str()).collect();

@@ -93,6 +93,8 @@ pub struct FieldItem {
     pub ty: RustType,
     /// Whether it can be named from outside the crate.
     pub public: bool,
+    /// Whether it, or its variant, is left out by serde where the type is written or read.
+    pub is_skipped: bool,
 }
 
 /// A function, associated function or method.

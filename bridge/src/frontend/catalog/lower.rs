@@ -40,6 +40,15 @@ pub(super) struct Scope {
     pub associated: BTreeMap<String, RustType>,
 }
 
+/// What stands for the bound of a constant parameter that is an integer.
+pub const CONST: &str = "const";
+
+/// The same of a `bool`.
+pub const CONST_BOOL: &str = "const bool";
+
+/// The same of a `char`.
+pub const CONST_CHAR: &str = "const char";
+
 impl Scope {
     /// Adds the parameters that an item declares.
     pub fn declare(&mut self, generics: &Generics) {
@@ -49,9 +58,9 @@ impl Scope {
                 GenericParam::Const(param) => {
                     self.generics.push(param.ident.to_string());
                     let kind = match kind_of(&param.ty) {
-                        ConstantKind::Number => "const",
-                        ConstantKind::Bool => "const bool",
-                        ConstantKind::Char => "const char",
+                        ConstantKind::Number => CONST,
+                        ConstantKind::Bool => CONST_BOOL,
+                        ConstantKind::Char => CONST_CHAR,
                     };
                     self.bounds.push((param.ident.to_string(), kind.to_owned()));
                     continue;

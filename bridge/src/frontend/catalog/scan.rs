@@ -186,10 +186,28 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
             name: field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string),
             ty: reader.lowering.lower_field(&field.ty, &scope),
             public: item.is_enum || matches!(field.vis, syn::Visibility::Public(_)),
+            is_skipped: is_skipped(&field.attrs),
         });
         ctor.fields = kept.collect();
     }
     item
+}
+
+/// Whether serde is told to leave a field out.
+fn is_skipped(attributes: &[syn::Attribute]) -> bool {
+    let mut is_skipped = false;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
+        // Other words may have values, and what is no list is rustc's to reject.
+        let _ = attribute.parse_nested_meta(|meta| {
+            let words = ["skip", "skip_serializing", "skip_deserializing"];
+            is_skipped |= words.iter().any(|word| meta.path.is_ident(word));
+            if let Ok(value) = meta.value() {
+                value.parse::<syn::Expr>()?;
+            }
+            Ok(())
+        });
+    }
+    is_skipped
 }
 
 #[cfg(test)]

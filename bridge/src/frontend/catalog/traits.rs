@@ -80,6 +80,7 @@ pub(super) fn with_methods(id: TypeId, source: &TraitSource, reader: &Reader, it
         name: method.name.clone(),
         ty: RustType::Function(Box::new(method.signature.clone())),
         public: true,
+        is_skipped: false,
     });
     let fields = fields.collect();
     let mut ctors = vec![CtorItem { name: source.item.ident.to_string(), fields, named: true }];
@@ -187,7 +188,7 @@ fn implementors(id: TypeId, reader: &Reader) -> Vec<CtorItem> {
         let is_plain = source.fields.iter().all(|fields| is_enum || fields.iter().all(is_open));
         if is_plain && reader.type_(*of).openings.is_empty() && source.generics.lifetimes().next().is_none() {
             let name = reader.declared.types[of.0 as usize].path.replace("::", "_");
-            let field = FieldItem { name: "0".to_owned(), ty, public: true };
+            let field = FieldItem { name: "0".to_owned(), ty, public: true, is_skipped: false };
             if !found.iter().any(|known| known.name == name) {
                 found.push(CtorItem { name, fields: vec![field], named: false });
             }

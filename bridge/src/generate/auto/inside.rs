@@ -40,7 +40,7 @@ impl Auto {
         Turn::Nothing
     }
 
-    /// From now on, Z3 lists the members. So much work was done before.
+    /// From now on, Z3 lists the members. `work` is that of the engine before.
     pub(super) fn hand_over(&mut self, work: u64) {
         self.work_before = work;
         self.inside = Inside::solver(&self.space, self.options.seed);
@@ -92,7 +92,8 @@ impl Auto {
             && tested.all(|(case, _)| admits(self.space.spec(), &case.args));
         let args = cases.iter().map(|(case, _)| case.args.clone());
         match (&self.inside, &mut self.produced) {
-            (Inside::Solver { .. } | Inside::Away, _) => args.for_each(|args| _ = self.seen.insert(args)),
+            (Inside::Away, _) => {}
+            (Inside::Solver { .. }, _) => args.for_each(|args| _ = self.seen.insert(args)),
             (Inside::Engine(_), Some(produced)) if cases.len() as u64 == n => produced.extend(args),
             (Inside::Engine(_), produced) => *produced = None,
         }

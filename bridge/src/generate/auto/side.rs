@@ -21,6 +21,8 @@ pub(super) struct Side {
     pub every: u64,
     /// Number of cases of the space after each of which comes one more, at the start.
     pub early: u64,
+    /// Number of attempts in the current turn, and whether it gave a case.
+    pub turn: (u64, bool),
     /// Number of attempts so far, and the work for them.
     pub attempts: (u64, u64),
     /// Number of turns since the last one that gave a case.
@@ -40,7 +42,17 @@ pub(super) struct Allowance {
 impl Side {
     /// A source that comes in turn with the cases of the space: once for so many, and once more for each of the first ones.
     pub fn new(source: Source, cases: BeyondCases, every: u64, early: u64) -> Side {
-        Side { source, cases, n_cases: 0, every, early, attempts: (0, 0), n_in_vain: 0, rests_until: 0 }
+        Side {
+            source,
+            cases,
+            n_cases: 0,
+            every,
+            early,
+            turn: (0, false),
+            attempts: (0, 0),
+            n_in_vain: 0,
+            rests_until: 0,
+        }
     }
 
     /// The next case, if this attempt makes one.
@@ -66,9 +78,14 @@ impl Side {
         self.source == Source::Large || work <= n_attempts * CHEAP
     }
 
-    /// Takes note of a turn. After turns in vain, the source rests for more and more cases of the space.
-    pub fn note_turn(&mut self, is_in_vain: bool, n_inside: u64) {
-        if is_in_vain {
+    /// Takes note of the turn, if there were attempts in it. After turns in vain, the source rests for more and more cases of the
+    /// space.
+    pub fn note_turn(&mut self, n_inside: u64) {
+        let (n_attempts, has_case) = self.turn;
+        if n_attempts == 0 {
+            return;
+        }
+        if !has_case {
             self.rests_until = n_inside + (LEAST_REST << self.n_in_vain);
             self.n_in_vain = (self.n_in_vain + 1).min(MOST_IN_VAIN);
         } else {

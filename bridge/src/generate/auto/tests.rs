@@ -11,6 +11,7 @@ use target_strategies::logic::value::Value;
 use target_strategies::native::listing::{Lister, Member};
 use target_strategies::space::Bounds;
 
+use super::opening::Place;
 use super::*;
 use crate::frontend::regex::automaton;
 use crate::generate::enumerative::tests::space as plain_space;
@@ -236,8 +237,9 @@ fn a_large_input_comes_first_and_parts_come_twice_early() {
 fn a_source_that_finds_nothing_rests_longer_and_longer() {
     let mut auto = Auto::new(sorted(4, 4), &AutoOptions { beyond: true, seed: 0 });
     let side = &mut auto.sources[0];
-    let mut rest = |is_in_vain| {
-        side.note_turn(is_in_vain, 100);
+    let mut rest = |is_in_vain: bool| {
+        side.turn = (1, !is_in_vain);
+        side.note_turn(100);
         side.rests_until.saturating_sub(100)
     };
     assert_eq!([rest(true), rest(true), rest(true)], [4, 8, 16]);
@@ -272,15 +274,90 @@ fn the_first_case_is_a_large_input_and_comes_alone() {
     assert!(matches!(auto.opening, Opening::Planning(_, None)));
 }
 
-#[test]
-fn a_first_large_input_that_is_a_member_comes_once() {
-    // All booleans are members.
+/// A space of three booleans: all large inputs are members.
+fn booleans() -> Space {
     let param =
         |name: &str| Param { name: name.to_owned(), refined: Refined::plain(Sort::Bool), mutable: false };
     let spec = Spec { params: vec![param("a"), param("b"), param("c")], ..Spec::unrefined("f") };
+    Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 })
+}
+
+#[test]
+fn a_first_large_input_that_is_a_member_comes_once() {
+    let mut auto = Auto::new(booleans(), &AutoOptions { beyond: true, seed: 0 });
+    auto.step();
+    let Opening::Planning(_, Some(first)) = &auto.opening else { panic!("all inputs are members") };
+    let first = first.args.clone();
+    let (cases, end) = all_of(&mut auto, &booleans(), &mut |_, _| {});
+    assert_eq!(end, Some(End::Exhausted));
+    assert_eq!(cases[0].args, first);
+    let distinct: HashSet<&Vec<Value>> = cases.iter().map(|case| &case.args).collect();
+    assert_eq!((cases.len(), distinct.len()), (8, 8));
+}
+
+#[test]
+fn threads_do_not_change_the_sequence() {
+    let first = |has_thread: bool| {
+        let mut auto = Auto::new(sorted(4, 4), &AutoOptions { beyond: true, seed: 0 });
+        let mut cases: Vec<Case> = Vec::new();
+        if !has_thread {
+            let first = auto.open_with(Err);
+            auto.n_mixed += first.iter().len();
+            cases.extend(first);
+            assert!(matches!(auto.opening, Opening::Planning(Place::Here(_), None)));
+        }
+        while cases.len() < 200 {
+            if let Step::Batch(Batch::Cases(more)) = auto.step() {
+                cases.extend(more);
+            }
+        }
+        cases.truncate(200);
+        cases
+    };
+    assert_eq!(first(true), first(true));
+    assert_eq!(first(true), first(false));
+}
+
+#[test]
+fn a_schedule_that_is_dropped_stops_its_thread() {
+    for n_steps in 0..3 {
+        let space = sorted(4, 4);
+        let spec = Arc::downgrade(space.spec());
+        let mut auto = Auto::new(space, &AutoOptions { beyond: true, seed: 0 });
+        (0..n_steps).for_each(|_| _ = auto.step());
+        drop(auto);
+        assert!(spec.upgrade().is_none(), "{n_steps}");
+    }
+}
+
+#[test]
+#[cfg(feature = "z3")]
+fn z3_lists_a_space_whose_planning_takes_too_long_at_the_start() {
+    let (sorted, booleans) = (sorted(4, 3), booleans());
+    // Seven values, and lists of up to four of seven: C(11, 4).
+    for (space, n) in [(&sorted, 7 * 330), (&booleans, 8)] {
+        let mut auto = Auto::new(space.clone(), &AutoOptions { beyond: true, seed: 0 });
+        auto.patience = (0, 0);
+        let (cases, end) = all_of(&mut auto, space, &mut |_, _| {});
+        assert!(matches!(auto.inside, Inside::Solver { .. }));
+        assert_eq!(end, Some(End::Exhausted));
+        let distinct: HashSet<&Vec<Value>> = cases.iter().map(|case| &case.args).collect();
+        assert_eq!(distinct.len(), cases.len());
+        assert_eq!(cases.iter().filter(|case| case.beyond.is_none()).count(), n);
+    }
+}
+
+#[test]
+fn the_only_member_is_among_the_first_cases() {
+    let sort = Sort::Int(IntKind::I64);
+    let param = Param { name: "x".to_owned(), refined: Refined::plain(sort), mutable: false };
+    let least = Term::Compare(CompareOp::Le, Box::new(Term::Lit(Value::int(4))), Box::new(Term::Var(0)));
+    let requires = vec![Clause { id: 0, text: String::new(), term: least }];
+    let spec = Spec { params: vec![param], requires, ..Spec::unrefined("f") };
     let space = Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 });
-    let (cases, end) = all(&space, true);
-    assert_eq!((cases.len(), end), (8, Some(End::Exhausted)));
+    let (cases, _) = all(&space, true);
+    let member = cases.iter().position(|case| case.beyond.is_none()).expect("4 is one");
+    assert!(member < 8 && cases.len() > 1000, "{member} of {}", cases.len());
 }
 
 #[test]
@@ -300,7 +377,7 @@ fn a_string_of_each_way_through_an_expression_comes_early() {
         [Value::Str(text)] => text.to_string(),
         args => panic!("{args:?}"),
     };
-    let early: Vec<String> = cases.iter().take(40).map(text).collect();
+    let early: Vec<String> = cases.iter().take(60).map(text).collect();
     for (start, len) in [("#", 7), ("rgb(", 8), ("", 1), ("", 2), ("", 3), ("", 4), ("", 5)] {
         let fits = |text: &&String| text.starts_with(start) && text.len() == len;
         assert!(early.iter().any(|text| fits(&text)), "{start} {len}: {early:?}");

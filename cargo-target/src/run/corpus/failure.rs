@@ -139,6 +139,7 @@ fn failure(entry: &Entry, spec: &Spec) -> Failure {
         result: after_word(RETURNED).and_then(|text| notation::parse_outcome(text, &spec.result, spec).ok()),
         after: after_word(LEFT).and_then(|text| after(text, entry, spec)),
         tables: None,
+        step: None,
     };
     if text.is_some() && clause.is_none() { by_present_spec(failure, entry, spec) } else { failure }
 }

@@ -87,32 +87,8 @@ pub(super) fn calls(
     match &call.what {
         Callee::Law { of } => {
             let names = spec.params.iter().enumerate();
-            let mut calls: Vec<String> = names.flat_map(|(index, param)| bind(index, &param.name)).collect();
-            calls.push("let all = [a, b, c]".to_owned());
-            if *of == "FromStr" && failure.message.contains("does not parse") {
-                let ty = rust_type(&spec.params[0].refined, &spec.data);
-                calls.push(format!("for x in &all {{ assert!(x.to_string().parse::<{ty}>().is_ok()) }}"));
-                return calls;
-            }
-            if *of == "Deserialize" && failure.message.contains("does not parse") {
-                let ty = rust_type(&spec.params[0].refined, &spec.data);
-                let read = format!("serde_json::from_str::<{ty}>(&text).unwrap()");
-                calls.push(format!(
-                    "for x in &all {{ let text = serde_json::to_string(x).unwrap(); let _ = {read}; }}"
-                ));
-                return calls;
-            }
-            if failure.message.starts_with("law of Eq:") {
-                calls.push("for x in &all { assert!(x == x) }".to_owned());
-                return calls;
-            }
-            calls.extend(
-                LAWS.iter()
-                    .filter(|(law, _)| law == of)
-                    .flat_map(|(_, texts)| *texts)
-                    .map(|text| (*text).to_owned()),
-            );
-            calls
+            let values: Vec<String> = names.flat_map(|(index, param)| bind(index, &param.name)).collect();
+            law_calls(of, values, spec, failure)
         }
         Callee::Function { path, passing } => {
             let (mut calls, mut passed) = (Vec::new(), Vec::new());
@@ -154,10 +130,52 @@ pub(super) fn calls(
                 calls.extend(statements);
                 passed.push(if referenced(index).1 { format!("&{name}") } else { how.of(&name) });
             }
-            calls.push(format!("{path}({})", passed.join(", ")));
+            let call = format!("{path}({})", passed.join(", "));
+            match &failure.step {
+                None => calls.push(call),
+                Some(step) => calls.extend(with_step(call, step, passing.len())),
+            }
             calls
         }
     }
+}
+
+/// The statements that check a law, after those that make the values `a`, `b` and `c`.
+fn law_calls(of: &str, mut calls: Vec<String>, spec: &Spec, failure: &Failure) -> Vec<String> {
+    calls.push("let all = [a, b, c]".to_owned());
+    if of == "FromStr" && failure.message.contains("does not parse") {
+        let ty = rust_type(&spec.params[0].refined, &spec.data);
+        calls.push(format!("for x in &all {{ assert!(x.to_string().parse::<{ty}>().is_ok()) }}"));
+        return calls;
+    }
+    if of == "Deserialize" && failure.message.contains("does not parse") {
+        let ty = rust_type(&spec.params[0].refined, &spec.data);
+        let read = format!("serde_json::from_str::<{ty}>(&text).unwrap()");
+        calls.push(format!(
+            "for x in &all {{ let text = serde_json::to_string(x).unwrap(); let _ = {read}; }}"
+        ));
+        return calls;
+    }
+    if failure.message.starts_with("law of Eq:") {
+        calls.push("for x in &all { assert!(x == x) }".to_owned());
+        return calls;
+    }
+    calls.extend(
+        LAWS.iter()
+            .filter(|(law, _)| *law == of)
+            .flat_map(|(_, texts)| *texts)
+            .map(|text| (*text).to_owned()),
+    );
+    calls
+}
+
+/// A call and what is done with its result, or with an argument that it changed: `{a0}` in the text.
+fn with_step(call: String, step: &str, n_args: usize) -> [String; 2] {
+    let name = |index: usize| if n_args == 1 { "value".to_owned() } else { format!("value{}", index + 1) };
+    let step =
+        (0..n_args).fold(step.to_owned(), |step, index| step.replace(&format!("{{a{index}}}"), &name(index)));
+    let is_of_result = step.contains("result");
+    [if is_of_result { format!("let result = {call}") } else { format!("let _ = {call}") }, step]
 }
 
 /// What a closure returns whose value is this; `own` is the value's type and text.

@@ -82,6 +82,7 @@ mod tests {
             result: None,
             after: None,
             tables: None,
+            step: None,
         }
     }
 

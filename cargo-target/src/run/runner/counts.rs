@@ -38,6 +38,9 @@ pub struct Counts {
     pub first_undecided: Option<Vec<Value>>,
     /// Number of inputs outside the space that were left out after several that took too long.
     pub left_out: u64,
+    /// Number of inputs left out because they extend a sequence of calls that leads to the state of a shorter one, whose
+    /// extension ran.
+    pub unextended: u64,
     /// The first failure inside the space.
     pub failed: Option<Failed>,
     /// The first failure outside the space.
@@ -150,6 +153,10 @@ impl Counts {
                 if let (Batch::Cases(cases), 1) = (batch, beyond) {
                     self.first_undecided.get_or_insert_with(|| cases[offset as usize].args.clone());
                 }
+                return;
+            }
+            Status::Unextended => {
+                self.unextended += 1;
                 return;
             }
             Status::Skipped => {

@@ -77,7 +77,9 @@ pub(super) fn tell_counted(
 pub(super) fn traced(outcome: &BatchOutcome) -> Vec<Told> {
     let ending = |status: &Status| match status {
         Status::Valid | Status::Repeated => Ending::Passed,
-        Status::None | Status::Discarded | Status::Skipped | Status::Undecided => Ending::NotRun,
+        Status::None | Status::Discarded | Status::Skipped | Status::Undecided | Status::Unextended => {
+            Ending::NotRun
+        }
     };
     let told = outcome.statuses.iter().map(|status| Told { ending: ending(status), ..Told::default() });
     let mut told: Vec<Told> = told.collect();

@@ -6,6 +6,9 @@ use super::course::Course;
 use crate::events::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
 use crate::run::worker::SpecError;
 
+/// Why members of a space are missing if nothing else is unknown.
+const UNEXTENDED: &str = "sequences of calls that lead to the state of a shorter one are not extended: that is done for the shorter one";
+
 /// Infers the outcome of a run.
 pub(super) fn conclude(
     generator: GeneratorKind,
@@ -13,8 +16,11 @@ pub(super) fn conclude(
     counterexample: Option<Counterexample>,
     boundary_counterexample: Option<Counterexample>,
 ) -> Outcome {
-    let Course { counts, stopped, end, reached, .. } = course;
-    let exhausted = end == Some(End::Exhausted);
+    let Course { counts, stopped, end, mut reached, .. } = course;
+    // What extends a sequence of calls in vain is a member, too.
+    let is_whole = counts.unextended == 0;
+    reached.complete_size = reached.complete_size.filter(|_| is_whole);
+    let exhausted = end == Some(End::Exhausted) && is_whole;
     // All members ran; missing boundary cases don't matter.
     let stopped = stopped.filter(|reason| !(exhausted && matches!(reason, Stopped::Budget | Stopped::Cases)));
     let failed = counterexample.is_some() || boundary_counterexample.is_some();
@@ -28,11 +34,6 @@ pub(super) fn conclude(
         None if failed => (Verdict::Failed, None),
         None if counts.valid == 0 => (Verdict::GaveUp, None),
         None => (Verdict::Passed, None),
-    };
-    let unknowns = match end {
-        Some(End::Unknown(reasons)) => reasons,
-        Some(End::Asked(what)) => vec![what],
-        _ => Vec::new(),
     };
     Outcome {
         generator,
@@ -64,8 +65,18 @@ pub(super) fn conclude(
         returned: None,
         examples: Vec::new(),
         printed: None,
-        unknowns,
+        unknowns: unknowns(end, is_whole),
         problem,
+    }
+}
+
+/// Why members may be missing.
+fn unknowns(end: Option<End>, is_whole: bool) -> Vec<String> {
+    match end {
+        Some(End::Unknown(reasons)) => reasons,
+        Some(End::Asked(what)) => vec![what],
+        Some(End::Exhausted) if !is_whole => vec![UNEXTENDED.to_owned()],
+        Some(End::Exhausted) | None => Vec::new(),
     }
 }
 

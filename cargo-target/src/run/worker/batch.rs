@@ -47,7 +47,7 @@ pub struct BatchOutcome {
     pub reaching: Vec<Reaching>,
     /// The increases of its counters.
     pub counters: Vec<(u32, u64)>,
-    /// The traces of cases, with their indices in the batch; those of a child that died are missing.
+    /// The traces of cases, with their indices in the batch; that of a case that ends its child is missing.
     pub traces: Vec<(u64, u64)>,
 }
 

@@ -77,6 +77,7 @@ pub struct Child {
 
 /// A message from a child.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Received {
     /// A reply.
     Reply(Reply),

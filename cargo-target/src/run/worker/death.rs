@@ -41,7 +41,17 @@ pub fn failure(remains: &Remains, phase: Phase) -> Failure {
         Phase::Precondition | Phase::Running => {}
     }
     let location = (kind == FailureKind::Abort).then(|| location_of(&remains.panics)).flatten();
-    Failure { kind, message, location, within: None, clause: None, result: None, after: None, tables: None }
+    Failure {
+        kind,
+        message,
+        location,
+        within: None,
+        clause: None,
+        result: None,
+        after: None,
+        tables: None,
+        step: None,
+    }
 }
 
 /// The failure detected only after a case: the subject broke the pipes between harness and tool.
@@ -68,6 +78,7 @@ pub fn fork() -> Failure {
         result: None,
         after: None,
         tables: None,
+        step: None,
     }
 }
 

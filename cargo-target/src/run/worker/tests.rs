@@ -12,7 +12,7 @@ use target_strategies::native::listing::{self, Listed, Pick};
 use target_strategies::native::{Class, Position};
 
 use super::fixture::{at_least, clause, launch, never_stop, spec, without_lines};
-use super::{BatchLimits, Watchdog, Worker};
+use super::{BatchLimits, Launch, Watch, Watchdog, Worker};
 
 const EVERYTHING: BatchLimits = BatchLimits { fail_fast: false, max_valid: u64::MAX };
 
@@ -56,6 +56,7 @@ fn run(spec: Spec, batch: Batch, limits: BatchLimits) -> String {
         Status::Valid => 'v',
         Status::Repeated => 'r',
         Status::Skipped => 's',
+        Status::Unextended => 'e',
         Status::Undecided => 'u',
     };
     let mut text: String = outcome.statuses.iter().map(letter).collect();
@@ -330,4 +331,18 @@ fn what_the_tool_gets_wrong_is_an_error() {
     expect![[r#"
         error: the harness broke on (1): panicked at strategies/src/child/serve/convert.rs expected a bool, found the integer 1
     "#]].assert_eq(&run(spec, fed(&[1]), EVERYTHING));
+}
+
+#[test]
+fn the_traces_of_a_batch_outlive_its_children() {
+    let launch = Launch { watch: Some(Watch::Traces(Vec::new().into())), ..launch(spec("aborts"), 2000) };
+    let watchdog = Watchdog::start(launch.timeout).unwrap();
+    let mut worker = Worker::new(&launch, &watchdog, never_stop());
+    let numbers: Vec<i64> = (0..12).collect();
+    let outcome = worker.run_batch(&Charged::new(fed(&numbers)), EVERYTHING).unwrap();
+    let deadly: Vec<u64> = outcome.failures.iter().map(|failed| failed.offset).collect();
+    assert!(!deadly.is_empty() && deadly[0] > 0, "{deadly:?}");
+    let traced: Vec<u64> = outcome.traces.iter().map(|(offset, _)| *offset).collect();
+    let others: Vec<u64> = (0..12).filter(|offset| !deadly.contains(offset)).collect();
+    assert_eq!(traced, others);
 }

@@ -125,7 +125,7 @@ pub fn changed<T>(mut value: T, change: impl FnOnce(&mut T)) -> T {
 }
 
 /// Rejects the case, without calling the panic hook.
-fn reject() -> ! {
+pub(super) fn reject() -> ! {
     resume_unwind(Box::new(Rejected))
 }
 

@@ -7,8 +7,11 @@
 
 use std::collections::HashSet;
 use std::ffi::c_char;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::page::Page;
 use crate::child::protocol::Sum;
+use crate::logic::value::Value;
 
 /// The functions of the profiler's runtime in an instrumented program.
 #[derive(Clone, Copy, Debug)]
@@ -156,28 +159,41 @@ pub(super) struct Tracer {
     cells: Cells,
     sums: Vec<Sum>,
     known: HashSet<u64>,
-    /// The traces of the batch's cases so far.
-    traces: Vec<u64>,
+    /// The cases that the parent made.
+    fed: HashSet<u64>,
+    page: &'static Page,
 }
 
 /// Number of traces after which a tracer reports no further ones as new: a bound on memory.
 const MOST_KNOWN: usize = 1 << 14;
 
+/// Maximum number of cases of the parent that are remembered.
+const MOST_FED: usize = 1 << 16;
+
 impl Tracer {
     /// A tracer of these sums; those with a counter that doesn't exist are left out.
-    pub(super) fn new(counters: Option<Counters>, sums: Vec<Sum>) -> Tracer {
+    pub(super) fn new(counters: Option<Counters>, sums: Vec<Sum>, page: &'static Page) -> Tracer {
         let none = Cells { first: std::ptr::NonNull::dangling().as_ptr(), len: 0 };
-        Tracer::of(counters.map_or(none, |counters| counters.cells()), sums)
+        Tracer::of(counters.map_or(none, |counters| counters.cells()), sums, page)
     }
 
-    fn of(cells: Cells, mut sums: Vec<Sum>) -> Tracer {
+    fn of(cells: Cells, mut sums: Vec<Sum>, page: &'static Page) -> Tracer {
         sums.retain(|sum| sum.iter().all(|(counter, _)| (*counter as usize) < cells.len));
-        Tracer { cells, sums, known: HashSet::with_capacity(MOST_KNOWN), traces: Vec::new() }
+        Tracer {
+            cells,
+            sums,
+            known: HashSet::with_capacity(MOST_KNOWN),
+            fed: HashSet::with_capacity(MOST_FED),
+            page,
+        }
     }
 
-    /// Starts a batch of at most so many cases: no case pays for the memory of traces.
-    pub(super) fn begin_batch(&mut self, most: usize) {
-        self.traces.reserve(most);
+    /// Whether the parent made the same case before: as a variant, of which the generator that lists members doesn't know.
+    pub(super) fn is_repeated(&mut self, args: &[Value], is_fed: bool) -> bool {
+        let mut hasher = DefaultHasher::new();
+        args.hash(&mut hasher);
+        let hash = hasher.finish();
+        self.fed.contains(&hash) || is_fed && self.fed.len() < MOST_FED && !self.fed.insert(hash)
     }
 
     /// Starts a case.
@@ -186,26 +202,22 @@ impl Tracer {
     }
 
     /// Ends a case. Returns whether it passed and its trace is new.
-    pub(super) fn end_case(&mut self, has_passed: bool) -> bool {
+    pub(super) fn end_case(&mut self, offset: u64, has_passed: bool) -> bool {
         let reached = (0_u64..).zip(&self.sums).filter(|(_, sum)| self.cells.is_positive(sum));
         // FNV-1a, with whole numbers in place of bytes.
         let hash = |hash: u64, (number, _): (u64, &Sum)| (hash ^ number).wrapping_mul(0x0100_0000_01b3);
-        let trace = reached.fold(0xcbf2_9ce4_8422_2325, hash);
-        self.traces.push(trace);
+        // In the page, zero says that it isn't known.
+        let trace = reached.fold(0xcbf2_9ce4_8422_2325, hash).max(1);
+        self.page.set_trace(offset, trace);
         has_passed && self.known.len() < MOST_KNOWN && self.known.insert(trace)
-    }
-
-    /// The traces of the cases since the last call.
-    pub(super) fn take(&mut self) -> Vec<u64> {
-        let traces = self.traces.clone();
-        self.traces.clear();
-        traces
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Cells, Tracer, Watch};
+    use crate::child::serve::page::{Page, for_test};
+    use crate::logic::value::Value;
 
     #[test]
     fn cases_that_run_the_same_code_have_one_trace() {
@@ -216,20 +228,37 @@ mod tests {
         // The second counter is not the user's, and the last one doesn't exist. The code after a branch ran as often as that
         // before it but for the branch.
         let sums = vec![vec![(0, 1)], vec![(2, 1)], vec![(0, 1), (2, -1)], vec![(9, 1)]];
-        let mut tracer = Tracer::of(cells(), sums);
-        let mut is_new = |counts: [u64; 3], has_passed| {
+        let page: &'static Page = Box::leak(Box::new(for_test("traces")));
+        page.clear(8);
+        let mut tracer = Tracer::of(cells(), sums, page);
+        let mut is_new = |offset, counts: [u64; 3], has_passed| {
             tracer.begin_case();
             counts.into_iter().enumerate().for_each(|(index, count)| program.set(index, count));
-            tracer.end_case(has_passed)
+            tracer.end_case(offset, has_passed)
         };
-        let failed = is_new([1, 0, 0], false);
+        let failed = is_new(0, [1, 0, 0], false);
         let news = [[1, 0, 0], [5, 7, 0], [1, 0, 1], [0, 0, 0], [2, 0, 2], [2, 0, 1]];
-        let news = news.map(|counts| is_new(counts, true));
+        let mut offset = 0;
+        let news = news.map(|counts| {
+            offset += 1;
+            is_new(offset, counts, true)
+        });
         assert_eq!((failed, news), (false, [true, false, true, true, false, true]));
-        let traces = tracer.take();
+        let traces: Vec<u64> = (0..7).filter_map(|offset| page.trace(offset)).collect();
         assert!(traces[0] == traces[1] && traces[1] == traces[2] && traces[3] == traces[5], "{traces:?}");
         assert!(traces[1] != traces[3] && traces[3] != traces[6], "{traces:?}");
-        assert_eq!(tracer.take(), []);
+        assert_eq!(page.trace(7), None);
+    }
+
+    #[test]
+    fn a_variant_that_is_listed_later_is_repeated() {
+        let page: &'static Page = Box::leak(Box::new(for_test("repeats")));
+        let cells = Cells { first: std::ptr::NonNull::dangling().as_ptr(), len: 0 };
+        let mut tracer = Tracer::of(cells, Vec::new(), page);
+        let mut is_repeated = |number, is_fed| tracer.is_repeated(&[Value::int(number)], is_fed);
+        let repeated = [(1, true), (2, false), (2, false), (1, false), (2, true), (1, true), (2, true)]
+            .map(|(number, is_fed)| is_repeated(number, is_fed));
+        assert_eq!(repeated, [false, false, false, true, false, true, true]);
     }
 
     #[test]

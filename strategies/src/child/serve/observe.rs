@@ -11,6 +11,7 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 use super::laws::{PartialCmp, Relation, law};
+use super::steps::{self, Name, Step};
 
 /// Maximum number of bytes of a formatted result.
 const TEXT: usize = 64 << 10;
@@ -18,7 +19,7 @@ const TEXT: usize = 64 << 10;
 /// Maximum number of calls of `next`: an iterator may be infinite.
 const ITEMS: usize = 64;
 
-/// Does with a result what its traits allow, and consumes it.
+/// Does with a result what its traits allow, and consumes it. Its name in printed tests may follow.
 ///
 /// ```
 /// use target_strategies::child::serve::observe;
@@ -28,22 +29,31 @@ const ITEMS: usize = 64;
 /// ```
 #[macro_export]
 macro_rules! observe {
-    (@ $part:ident) => {{
+    (@ $part:ident, $name:expr) => {{
         let probe = $crate::child::serve::observe::Probe::of_part(&$part);
         let (debug, display) = (probe.find_debug(), probe.find_display());
         let (clone, eq, hash) = (probe.find_clone(), probe.find_eq(), probe.find_hash());
-        $crate::child::serve::observe::look($part, debug, display, clone, eq, hash)
+        $crate::child::serve::observe::look($part, $name, debug, display, clone, eq, hash)
     }};
-    ($result:expr) => {{
+    ($result:expr) => {
+        $crate::observe!($result, "")
+    };
+    ($result:expr, $name:literal) => {{
         #[allow(unused_imports)]
         use $crate::child::serve::observe::Otherwise as _;
+        use $crate::child::serve::steps;
+        steps::begin(steps::Step::Call, steps::Name { of: $name, part: "" });
         let result = $result;
         let probe = $crate::child::serve::observe::Probe::of(&result);
         let (part, other) = probe.find_parts(&result);
-        $crate::observe!(@ part);
-        $crate::observe!(@ other);
+        let (part_name, other_name) = probe.find_names();
+        $crate::observe!(@ part, steps::Name { of: $name, part: part_name });
+        $crate::observe!(@ other, steps::Name { of: $name, part: other_name });
         let (sized, exact) = (probe.find_iterator(), probe.find_exact_size_iterator());
+        let step = if exact.is_some() { steps::Step::ExactItems } else { steps::Step::Items };
+        steps::begin(step, steps::Name { of: $name, part: "" });
         $crate::child::serve::observe::iterator(result, exact.or(sized));
+        steps::end();
     }};
 }
 
@@ -93,6 +103,11 @@ macro_rules! lookups {
             fn find_parts<'v>(&self, result: &'v T) -> (Option<&'v T>, Option<&'v Missing>) {
                 (Some(result), None)
             }
+
+            /// How code gets these parts from the result.
+            fn find_names(&self) -> (&'static str, &'static str) {
+                ("", "")
+            }
         }
 
         impl<T> Otherwise<T> for Probe<T> {}
@@ -122,12 +137,22 @@ impl<T> Probe<Option<T>> {
     pub fn find_parts<'v>(&self, result: &'v Option<T>) -> (Option<&'v T>, Option<&'v Missing>) {
         (result.as_ref(), None)
     }
+
+    /// How code gets the value.
+    pub fn find_names(&self) -> (&'static str, &'static str) {
+        (".unwrap()", "")
+    }
 }
 
 impl<T, E> Probe<Result<T, E>> {
     /// The value or the error, for the same reason.
     pub fn find_parts<'v>(&self, result: &'v Result<T, E>) -> (Option<&'v T>, Option<&'v E>) {
         (result.as_ref().ok(), result.as_ref().err())
+    }
+
+    /// How code gets them.
+    pub fn find_names(&self) -> (&'static str, &'static str) {
+        (".ok().unwrap()", ".err().unwrap()")
     }
 }
 
@@ -148,6 +173,7 @@ impl<T> Probe<&mut T> {
 /// Formats, clones, compares and hashes a part of a result.
 pub fn look<T>(
     part: Option<&T>,
+    name: Name,
     debug: Option<fn(&T) -> &dyn Debug>,
     display: Option<fn(&T) -> &dyn Display>,
     clone: Option<fn(&T) -> T>,
@@ -156,20 +182,27 @@ pub fn look<T>(
 ) {
     let Some(part) = part else { return };
     if let Some(debug) = debug {
+        steps::begin(Step::Debug, name);
         format(format_args!("{:?}", debug(part)));
+        steps::begin(Step::Pretty, name);
         format(format_args!("{:#?}", debug(part)));
     }
     if let Some(display) = display {
+        steps::begin(Step::Display, name);
         format(format_args!("{}", display(part)));
     }
+    steps::begin(Step::Eq, name);
     let is_itself = eq.is_some_and(|eq| eq(part, part));
     if let Some(clone) = clone {
+        steps::begin(Step::Clone, name);
         let copy = clone(part);
+        steps::begin(Step::CloneEq, name);
         if is_itself && eq.is_some_and(|eq| !eq(&copy, part)) {
             law("Clone", "a clone differs from its original");
         }
     }
     if let Some(hash) = hash {
+        steps::begin(Step::Hash, name);
         hash(part);
     }
 }

@@ -42,7 +42,7 @@ impl Page {
     }
 
     fn word(&self, at: usize) -> &AtomicU64 {
-        debug_assert!(at.is_multiple_of(8) && at < Progress::TEXT);
+        debug_assert!(at.is_multiple_of(8) && !(Progress::TEXT..Progress::TRACES).contains(&at));
         // SAFETY: inside the mapping, aligned (a mapping begins at a page), and only ever used as an atomic.
         unsafe { AtomicU64::from_ptr(self.at.add(at).cast()) }
     }
@@ -58,13 +58,13 @@ impl Page {
         // A copy from an earlier batch finds another number. Only the parent changes it.
         let next = self.batch().wrapping_add(1);
         self.word(Progress::FORKED).store(u64::from(next) << 32, Ordering::Release);
-        for at in
-            [Progress::CURSOR, Progress::STOP, Progress::CLAUSE, Progress::TEXT_LEN, Progress::TABLES_LEN]
-        {
+        let words = [Progress::CURSOR, Progress::STOP, Progress::CLAUSE, Progress::TEXT_LEN];
+        for at in words.into_iter().chain([Progress::TABLES_LEN, Progress::MAKING]) {
             self.word(at).store(0, Ordering::Release);
         }
         for offset in 0..n_cases.min(MAX_BATCH as u64) {
             self.status_byte(offset).store(Status::None as u8, Ordering::Relaxed);
+            self.trace_word(offset).store(0, Ordering::Relaxed);
         }
     }
 
@@ -87,6 +87,31 @@ impl Page {
     /// The result of a case.
     pub fn status(&self, offset: u64) -> Status {
         Status::from_number(self.status_byte(offset).load(Ordering::Acquire))
+    }
+
+    fn trace_word(&self, offset: u64) -> &AtomicU64 {
+        assert!(offset < MAX_BATCH as u64, "a batch has at most {MAX_BATCH} cases");
+        self.word(Progress::TRACES + 8 * offset as usize)
+    }
+
+    /// Records the trace of a case.
+    pub fn set_trace(&self, offset: u64, trace: u64) {
+        self.trace_word(offset).store(trace, Ordering::Release);
+    }
+
+    /// The trace of a case, if it is known.
+    pub fn trace(&self, offset: u64) -> Option<u64> {
+        Some(self.trace_word(offset).load(Ordering::Acquire)).filter(|trace| *trace != 0)
+    }
+
+    /// Records the sequence of calls that makes an argument; 0 if none does.
+    pub fn set_making(&self, sequence: u64) {
+        self.word(Progress::MAKING).store(sequence, Ordering::Release);
+    }
+
+    /// The sequence of calls that makes an argument.
+    pub fn making(&self) -> Option<u64> {
+        Some(self.word(Progress::MAKING).load(Ordering::Acquire)).filter(|sequence| *sequence != 0)
     }
 
     /// Asks the child to end the batch after the running case.
@@ -215,12 +240,18 @@ impl Drop for Page {
     }
 }
 
+/// A page that no other process has.
+#[cfg(all(test, unix, target_pointer_width = "64"))]
+pub(super) fn for_test(name: &str) -> Page {
+    tests::two_sides(name).0
+}
+
 #[cfg(all(test, unix, target_pointer_width = "64"))]
 mod tests {
     use super::*;
 
     /// One page, mapped by both sides.
-    fn two_sides(name: &str) -> (Page, Page) {
+    pub(super) fn two_sides(name: &str) -> (Page, Page) {
         let name = format!("target-strategies-page-{name}-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
         let file = File::options()
@@ -244,12 +275,15 @@ mod tests {
         let cursor = Cursor { begun: last + 1, phase: Phase::Outcome };
         theirs.set_cursor(cursor);
         theirs.set_status(last, Status::Discarded);
+        theirs.set_trace(last, 7);
+        theirs.set_making(3);
         theirs.set_clause(Some(0));
         theirs.add_text("one");
         theirs.add_text(&"x".repeat(Progress::TEXT_MAX));
         assert_eq!((ours.cursor(), ours.status(last), ours.clause()), (cursor, Status::Discarded, Some(0)));
         assert!(ours.text().starts_with("one\nxxx"));
         assert_eq!(ours.text().len(), Progress::TEXT_MAX);
+        assert_eq!((ours.trace(last), ours.making()), (Some(7), Some(3)));
 
         theirs.note_copy(ours.batch(), 7);
         theirs.note_copy(ours.batch(), 5);
@@ -265,6 +299,7 @@ mod tests {
         assert!(theirs.stop_asked());
         assert_eq!((theirs.cursor().begun, theirs.status(last)), (0, Status::None));
         assert_eq!((theirs.clause(), theirs.text()), (None, String::new()));
+        assert_eq!((theirs.trace(last), theirs.making()), (None, None));
     }
     #[test]
     fn a_copy_that_is_late_is_charged_to_no_other_batch() {

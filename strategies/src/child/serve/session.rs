@@ -20,8 +20,10 @@ use super::page::{Cursor, Page};
 use super::panics::{self, Panic};
 use super::platform::float::FloatMode;
 use super::recorder::Recorder;
+use super::sequences;
 use super::source::{Origin, Source};
-use crate::child::protocol::{Failure, FailureKind, Limits, MAX_BATCH, Phase, Reply, Status, is_shown};
+use super::steps;
+use crate::child::protocol::{Failure, FailureKind, Limits, Phase, Reply, Status, is_shown};
 use crate::child::wire::write_frame;
 use crate::logic::codec::{Codec, crosses};
 use crate::logic::collection::are_ordered;
@@ -106,7 +108,6 @@ impl<W: Write> Session<'_, W> {
         let mut offset = 0;
         let mut shown = Vec::new();
         self.batch = self.page.batch();
-        self.tracer.as_mut().into_iter().for_each(|tracer| tracer.begin_batch(MAX_BATCH));
         while valid < limits.max_valid && !self.page.stop_asked() {
             let may_grow = cases.may_grow();
             if may_grow {
@@ -168,21 +169,18 @@ impl<W: Write> Session<'_, W> {
         self.recorder.begin(offset);
     }
 
-    /// Reports the counters and the traces of a batch, if the parent asked for them.
+    /// Reports the counters of a batch, if the parent asked for them.
     fn tell_records(&mut self) -> io::Result<()> {
         if let Some(watch) = &mut self.watch {
             let counters = watch.take_grown();
             write_frame(&mut self.replies, &Reply::Counted { counters }.to_bytes())?;
-        }
-        if let Some(tracer) = &mut self.tracer {
-            write_frame(&mut self.replies, &Reply::Traced { traces: tracer.take() }.to_bytes())?;
         }
         Ok(())
     }
 
     /// Reports a finished case if it reached something new. What fails is not extended, so a trace counts once a case passes.
     fn tell_reached(&mut self, offset: u64, args: &[Value], has_passed: bool) -> io::Result<()> {
-        if self.tracer.as_mut().is_some_and(|tracer| tracer.end_case(has_passed)) {
+        if self.tracer.as_mut().is_some_and(|tracer| tracer.end_case(offset, has_passed)) {
             MemoryLimit::lift();
             self.tell(&Reply::Reached { offset, args: args.to_vec(), sums: Vec::new() })?;
         }
@@ -208,6 +206,8 @@ impl<W: Write> Session<'_, W> {
     fn case(&mut self, offset: u64, args: &[Value], origin: Origin) -> Fate {
         let begun = offset + 1;
         panics::begin_case(self.page);
+        sequences::begin_case();
+        steps::end();
         self.page.set_cursor(Cursor { begun, phase: Phase::Precondition });
         // Another case of the space has the same functions as one whose results are not exactly those that its calls ask for.
         let missing = || if origin == Origin::Fed { Missing::Sought } else { Missing::Strict };
@@ -221,8 +221,9 @@ impl<W: Write> Session<'_, W> {
         if !is_valid && origin == Origin::Tested {
             return Fate::Broken(disagreement());
         }
+        let status = if is_valid { self.unless_repeated(status, args, origin) } else { status };
         self.page.set_status(offset, status);
-        if !is_valid {
+        if !matches!(status, Status::Valid | Status::Repeated) {
             return Fate::Fine(status);
         }
         self.page.set_cursor(Cursor { begun, phase: Phase::Running });
@@ -315,6 +316,7 @@ impl<W: Write> Session<'_, W> {
                 result: None,
                 after: None,
                 tables: functions::tables(),
+                step: None,
             }),
         })
     }
@@ -344,6 +346,17 @@ impl<W: Write> Session<'_, W> {
     fn valid_member(&self, args: &[Value]) -> Status {
         let repeats = self.spec.examples.iter().any(|example| example == args);
         if repeats { Status::Repeated } else { Status::Valid }
+    }
+
+    /// The status of a valid case that ran as a variant before, or extends a sequence of calls in vain.
+    fn unless_repeated(&mut self, status: Status, args: &[Value], origin: Origin) -> Status {
+        if sequences::is_in_vain(self.spec, args) {
+            return Status::Unextended;
+        }
+        sequences::note_ran(self.spec, args);
+        let tracer = self.tracer.as_mut().filter(|_| status == Status::Valid);
+        let is_repeated = tracer.is_some_and(|tracer| tracer.is_repeated(args, origin.is_fed()));
+        if is_repeated { Status::Repeated } else { status }
     }
 
     /// Judges the precondition of a case.
@@ -422,6 +435,7 @@ impl<W: Write> Session<'_, W> {
                     result: None,
                     after: None,
                     tables: self.tables(),
+                    step: steps::running(),
                 }));
             }
             Ok(ran) => ran,
@@ -449,6 +463,7 @@ impl<W: Write> Session<'_, W> {
             result,
             after,
             tables,
+            step: None,
         }))
     }
 

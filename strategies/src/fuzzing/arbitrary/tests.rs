@@ -403,6 +403,7 @@ fn what_a_function_builds_has_no_bytes() {
     let refined = Record::refined(&mut spec);
     spec.data[0].via = Some(Via {
         builders: vec![Builder { reads: vec![None; 4], may_fail: None, changes: false, is_constant: false }],
+        states: None,
     });
     let value = Value::Data(0, [Value::int(0), Value::str(""), Value::seq([]), Value::str("")].into());
     let error = encode(&value, &refined, &spec, Mode::Plain).unwrap_err();

@@ -6,8 +6,8 @@ use crate::logic::ir::{
     ArithOp, Asked, Builder, Callback, CallbackId, CallbackKind, CallbackParam, CharClass, Clause, Closure,
     Collection, CompareOp, Ctor, Data, DataId, Field, FloatKind, FloatOp, FloatUnary, Function, FunctionId,
     Instruction, IntKind, Law, MachineOp, MapKind, Method, Object, Param, Piece, Pointer, Program, Question,
-    Receiver, Refined, Regex, RegexId, Rule, SeqKind, SetKind, SetOp, Sort, Spec, StrKind, StrTest, Term,
-    TextOp, Via,
+    Receiver, Refined, Regex, RegexId, Rule, SeqKind, SetKind, SetOp, Sort, Spec, States, StrKind, StrTest,
+    Term, TextOp, Via,
 };
 
 codec_struct!(Spec {
@@ -29,7 +29,8 @@ codec_struct!(Param { name, refined, mutable });
 codec_struct!(Refined { pointers, sort, clauses });
 codec_struct!(Data { rust_type, ctors, via, object, rule });
 codec_struct!(Rule { name, layouts });
-codec_struct!(Via { builders });
+codec_struct!(Via { builders, states });
+codec_struct!(States { looks, n_extended });
 codec_struct!(Object { path, supertraits, methods });
 codec_struct!(Method { name, receiver, params, result, is_required });
 codec_struct!(Builder { reads, may_fail, changes, is_constant });

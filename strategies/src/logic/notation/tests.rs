@@ -43,6 +43,7 @@ fn every_sort() -> Spec {
     let account = [("id", int(IntKind::U64)), ("r#type", plain(Sort::Char))];
     let via = |reads, may_fail| Via {
         builders: vec![Builder { reads, may_fail, changes: false, is_constant: false }],
+        states: None,
     };
     let heap = [("items", plain(Sort::Seq(Box::new(int(IntKind::I8)), SeqKind::Vec)))];
     spec.data = vec![

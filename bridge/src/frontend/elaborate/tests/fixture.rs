@@ -24,7 +24,8 @@ pub static NOTHING_DECLARED: LazyLock<Declarations> = LazyLock::new(Declarations
 /// `enum Color { Red, Black }`, `struct Point { x: i64, y: i64 }`, `struct Meters(u32)` and
 /// `enum Tree<T> { Leaf, Node(Box<Tree<T>>, T, Box<Tree<T>>) }`.
 pub fn catalog() -> Catalog {
-    let field = |name: &str, ty: RustType| FieldItem { name: name.to_owned(), ty, public: true };
+    let field =
+        |name: &str, ty: RustType| FieldItem { name: name.to_owned(), ty, public: true, is_skipped: false };
     let ctor =
         |name: &str, fields: Vec<FieldItem>, named: bool| CtorItem { name: name.to_owned(), fields, named };
     let item = |path: &str, generics: &[&str], ctors: Vec<CtorItem>, is_enum: bool| TypeItem {

@@ -101,7 +101,7 @@ impl<'a> Resolver<'a> {
         }
         let data = &mut self.data.data[id.0 as usize];
         data.ctors = ctors;
-        data.via = Some(Via { builders });
+        data.via = Some(Via { builders, states: None });
         Some(id)
     }
 

@@ -1,0 +1,168 @@
+//! `cargo target run --api` on types whose values sequences of calls make: which sequences are extended, and how results are
+//! taken apart.
+
+use serde_json::Value;
+
+use crate::support::{Events, Fixture};
+
+/// Sets of two numbers: one shows its whole state, of the other one accessors hide how it came about.
+const SETS: &str = r##"
+#[derive(Debug, Default)]
+pub struct Shown { bits: u8 }
+impl Shown {
+    pub fn put(&mut self, n: bool) { self.bits |= if n { 2 } else { 1 }; }
+    pub fn drop_all(&mut self) { self.bits = 0; }
+    pub fn both(&self) -> u8 { if self.bits == 3 { panic!("both") } self.bits }
+}
+#[derive(Default)]
+pub struct Hidden { bits: u8, n_puts: u8 }
+impl Hidden {
+    pub fn put(&mut self, n: bool) { self.bits |= if n { 2 } else { 1 }; self.n_puts += 1; }
+    pub fn bits(&self) -> u8 { self.bits }
+    pub fn third(&self) { let n = self.n_puts; if n == 3 { panic!("the third") } }
+}
+"##;
+
+fn api(fixture: &Fixture, words: &[&str]) -> Events {
+    fixture.run_as_is(&[&["--api", "--cases", "1000", "--budget", "40s"], words].concat())
+}
+
+fn row<'e>(events: &'e Events, function: &str) -> &'e Value {
+    let mut rows = events.with_reason("function-finished").into_iter();
+    rows.find(|row| row["function"] == function).unwrap_or_else(|| panic!("{function} in {:#?}", events.all))
+}
+
+fn finding<'e>(events: &'e Events, function: &str) -> &'e Value {
+    let mut findings = events.with_reason("finding").into_iter();
+    let found = findings.find(|finding| finding["functions"][0] == function);
+    found.unwrap_or_else(|| panic!("{function} in {:#?}", events.with_reason("finding")))
+}
+
+fn calls(finding: &Value) -> Vec<&str> {
+    finding["calls"].as_array().unwrap().iter().map(|call| call.as_str().unwrap()).collect()
+}
+
+#[test]
+fn of_sequences_that_lead_to_one_state_the_shortest_is_extended() {
+    let fixture = Fixture::of("api_sequences::states", "", SETS);
+    let events = fixture.run_as_is(&[
+        "--api",
+        "--depth",
+        "6",
+        "--cases",
+        "3000",
+        "--budget",
+        "60s",
+        "Shown::both",
+        "Hidden",
+    ]);
+    assert_eq!(calls(finding(&events, "Shown::both")).len(), 4);
+    // A few sequences with one state are extended, where it may hide something.
+    assert_eq!(calls(finding(&events, "Hidden::third")).len(), 5);
+    // There are four states, and 1093 sequences of up to six calls.
+    let shown = row(&events, "Shown::both");
+    assert!(shown["valid_inside"].as_u64() < Some(100), "{shown:#?}");
+    assert_eq!(shown["exhausted"], false);
+    assert!(shown["unknowns"].to_string().contains("are not extended"), "{}", shown["unknowns"]);
+}
+
+/// A gate whose process ends, or hangs, when it is used in the wrong order.
+const DEADLY: &str = r##"
+#[derive(Debug, Default)]
+pub struct Gate { n_opened: u8 }
+impl Gate {
+    pub fn open(&mut self) { if self.n_opened == 1 { std::process::abort() } self.n_opened += 1; }
+    pub fn wait(&mut self) { while self.n_opened > 0 { std::hint::spin_loop() } }
+    pub fn is_open(&self) -> bool { self.n_opened > 0 }
+}
+pub fn both(a: &Gate, b: &Gate, n: u8) -> bool { a.is_open() && b.is_open() && n > 7 }
+"##;
+
+#[test]
+fn sequences_that_end_the_process_are_told_once_and_not_made_again() {
+    let fixture = Fixture::of("api_sequences::deadly", "", DEADLY);
+    let events = api(&fixture, &["--timeout", "300ms"]);
+    let findings = events.with_reason("finding");
+    let found: Vec<_> = findings.iter().map(|found| (&found["kind"], &found["functions"])).collect();
+    let expected = [
+        (&Value::from("abort"), &serde_json::json!(["Gate::open"])),
+        (&Value::from("hang"), &serde_json::json!(["Gate::wait"])),
+    ];
+    assert_eq!(found, expected);
+    let both = row(&events, "both");
+    assert!(both["valid"].as_u64() >= Some(1000), "{both:#?}");
+}
+
+/// Functions whose results fail only when they are looked at.
+const RESULTS: &str = r##"
+pub struct Date { month: u8 }
+impl Date {
+    pub fn name(&self) -> &'static str { ["Jan", "Feb", "Mar"][self.month as usize] }
+    pub fn stop(&self) { if self.month == 2 { std::process::abort() } }
+}
+pub fn parse(month: u8) -> Option<Date> { if month < 4 { Some(Date { month }) } else { None } }
+#[derive(Clone)]
+pub struct Odd(u8);
+impl std::fmt::Debug for Odd {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result { assert!(self.0 != 5, "five"); f.write_str("odd") }
+}
+pub fn odd(n: u8) -> Result<Odd, String> { if n < 9 { Ok(Odd(n)) } else { Err("even".into()) } }
+pub fn both(n: u8) -> (u8, Vec<Date>) { (n, vec![Date { month: 0 }, Date { month: if n == 9 { 200 } else { 1 } }]) }
+pub fn turn(odd: &mut Odd) { odd.0 = 5; }
+"##;
+
+#[test]
+fn results_are_taken_apart_and_the_printed_tests_fail() {
+    let fixture = Fixture::of("api_sequences::results", "", RESULTS);
+    let events = api(&fixture, &[]);
+    let findings = events.with_reason("finding");
+    let name = finding(&events, "Date::name");
+    assert_eq!(calls(name).last(), Some(&"sample::Date::name(&sample::parse(3).unwrap())"), "{findings:#?}");
+    // A process that ends while a result is read is a failure of the accessor only.
+    let aborted: Vec<_> = findings.iter().filter(|finding| finding["kind"] == "abort").collect();
+    assert!(aborted.len() == 1 && aborted[0]["functions"][0] == "Date::stop", "{aborted:#?}");
+    let five = findings.iter().find(|finding| finding["message"] == "five").unwrap();
+    assert_eq!(calls(five)[0], "let result = sample::odd(5)", "{five:#?}");
+    assert_eq!(calls(five)[1], "format!(\"{:?}\", result.ok().unwrap())", "{five:#?}");
+    let only = api(&fixture, &["--exact", "both"]);
+    let both = finding(&only, "both");
+    assert_eq!(calls(both)[1], "sample::Date::name(&result.1.last().unwrap())", "{both:#?}");
+    let tests = [five, both].map(|finding| finding["test"].as_str().unwrap());
+    fixture.write("tests/found.rs", &tests.join("\n"));
+    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let said = String::from_utf8_lossy(&tested.stdout).into_owned();
+    assert!(said.contains("0 passed; 2 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
+}
+
+/// Function pointers, hashers, and constant parameters.
+const PASSED: &str = r##"
+use std::hash::{BuildHasher, Hasher};
+use std::io::{Read, Seek, SeekFrom};
+pub fn apply(f: fn(u8) -> u8, n: u8) -> u8 { 10 / f(n) }
+pub fn some(xs: &[i32], f: fn(&i32) -> bool) { let n = xs.iter().filter(|x| f(x)).count(); if n > 0 && n < xs.len() { panic!("some") } }
+pub fn feed<H: Hasher>(h: &mut H, n: u8) { h.write_u8(n); if n == 7 { panic!("seven") } }
+pub fn own(mut h: impl Hasher, n: u8) -> u64 { h.write_u8(n); if n == 7 { panic!("seven") } h.finish() }
+pub fn of_dyn(h: &mut dyn Hasher, n: u8) { h.write_u8(n); if n == 7 { panic!("seven") } }
+pub fn build<S: BuildHasher>(s: &S, n: u8) -> u64 { if n == 7 { panic!("seven") } s.hash_one(n) }
+pub fn seek(mut s: impl Read + Seek) -> u8 { let mut b = [0]; s.seek(SeekFrom::Start(2)).unwrap(); s.read_exact(&mut b).unwrap(); b[0] }
+pub fn flag<const B: bool>(n: u8) -> u8 { if B && n == 7 { panic!("seven") } n }
+pub fn letter<const C: char>(n: u8) -> u8 { if C == 'a' && n == 7 { panic!("seven") } n }
+pub fn width<const N: usize>(n: u8) -> u8 { if n as usize == N { panic!("three") } n }
+"##;
+
+#[test]
+fn function_pointers_hashers_and_constants_are_passed_and_the_printed_tests_fail() {
+    let fixture = Fixture::of("api_sequences::passed", "", PASSED);
+    let events = api(&fixture, &[]);
+    let unreached = events.with_reason("unreached");
+    assert!(unreached.is_empty(), "{unreached:#?}");
+    let names: Vec<&str> =
+        PASSED.lines().filter_map(|line| line.strip_prefix("pub fn ")?.split(['(', '<']).next()).collect();
+    let tests: Vec<&str> =
+        names.iter().map(|name| finding(&events, name)["test"].as_str().unwrap()).collect();
+    fixture.write("tests/found.rs", &tests.join("\n"));
+    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let said = String::from_utf8_lossy(&tested.stdout).into_owned();
+    let expected = format!("0 passed; {} failed", names.len());
+    assert!(said.contains(&expected), "{said}{}", String::from_utf8_lossy(&tested.stderr));
+}
