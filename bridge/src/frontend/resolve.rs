@@ -46,38 +46,38 @@ pub fn resolve(
     catalog: &Catalog,
     overrides: &PartialSettings,
 ) -> (Vec<Subject>, Vec<Diagnostic>) {
-    Checked::read(manifest, catalog).subjects(&manifest.functions, catalog, overrides)
+    CheckedTables::read(manifest, catalog).subjects(&manifest.functions, catalog, overrides)
 }
 
 /// The tables of a manifest without its functions, read and checked once, for functions that are resolved one at a time.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckedTables {
     declarations: Declarations,
     different: Vec<(SpannedText, SpannedText)>,
     settings: PartialSettings,
     mistakes: Vec<Diagnostic>,
 }
 
-impl Checked {
+impl CheckedTables {
     /// Reads and checks the tables.
-    pub fn read(manifest: &Manifest, catalog: &Catalog) -> Checked {
+    pub fn read(manifest: &Manifest, catalog: &Catalog) -> CheckedTables {
         let mut mistakes = Vec::new();
         let mut declarations = Declarations::read(manifest, &mut mistakes);
         manifest.members.iter().for_each(|member| members::adopt(&mut declarations, member));
         check::declarations(&mut declarations, catalog, &mut mistakes);
         let (different, settings) = (manifest.different.clone(), manifest.settings.clone());
-        Checked { declarations, different, settings, mistakes }
+        CheckedTables { declarations, different, settings, mistakes }
     }
 
-    /// The subjects of these entries, and the mistakes in them and in the tables. It is the catalog that the tables were
-    /// checked with.
+    /// The subjects of these entries, and the mistakes in them and in the tables. `catalog` must be the one that the tables
+    /// were read with.
     pub fn subjects(
         self,
         entries: &[FunctionEntry],
         catalog: &Catalog,
         overrides: &PartialSettings,
     ) -> (Vec<Subject>, Vec<Diagnostic>) {
-        let Checked { mut declarations, different, settings, mistakes: mut diagnostics } = self;
+        let CheckedTables { mut declarations, different, settings, mistakes: mut diagnostics } = self;
         entries.iter().for_each(|entry| declarations.texts.add_function(entry));
         let (declarations, different, settings) = (&declarations, &different, &settings);
         let common = entry::Common { catalog, declarations, different, settings, overrides };

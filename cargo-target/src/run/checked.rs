@@ -243,14 +243,16 @@ impl Checked<'_> {
 
     /// Drops the mistakes in the entries of functions that the filter leaves out; returns their number.
     pub fn keep_to(&mut self, filter: &Filter) -> usize {
-        // That there is no library concerns them all, whichever entry it is told at.
-        if self.package.library.is_err() {
-            return 0;
-        }
         let left_out = self.manifest.places.iter().filter(|(key, _)| !filter.admits(key));
         let left_out: Vec<Span> = left_out.flat_map(|(_, places)| places).copied().collect();
         let n_all = self.diagnostics.len();
-        self.diagnostics.retain(|mistake| !left_out.iter().any(|place| is_inside(mistake.span, place)));
+        // That there is no library concerns them all, whichever entry it is told at.
+        let no_library = self.package.library.as_ref().err();
+        let no_library = no_library.map(|why| without_library(why, self.package, &self.manifest));
+        self.diagnostics.retain(|mistake| {
+            no_library.as_ref() == Some(mistake)
+                || !left_out.iter().any(|place| is_inside(mistake.span, place))
+        });
         n_all - self.diagnostics.len()
     }
 

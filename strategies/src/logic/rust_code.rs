@@ -7,9 +7,11 @@
 mod function;
 mod object;
 mod operator;
+mod settled;
 
 pub use object::supertraits;
 
+use self::settled::Settled;
 use crate::logic::grammar;
 use crate::logic::ir::{
     Ctor, DataId, Field, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
@@ -31,27 +33,28 @@ use crate::logic::value::Value;
 /// assert_eq!(expression(&value, &slice, &Spec::unrefined("f"), false), "&[1, -2]");
 /// ```
 pub fn expression(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
-    let printer = Printer { spec, suffix, level: 0, has_items: false, has_operators: false };
+    let printer = Printer::new(spec, suffix, false, false);
     printer.behind(&refined.pointers, value, refined)
 }
 
 /// The expression for a value in a report: as [`expression`], but sums of times are written with operators, which
 /// [`super::notation`] doesn't read.
 pub fn readable(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
-    let printer = Printer { spec, suffix, level: 0, has_items: false, has_operators: true };
+    let printer = Printer::new(spec, suffix, false, true);
     printer.behind(&refined.pointers, value, refined)
 }
 
 /// The expression for a value in a test: as [`expression`], but all in it is Rust. A value of a trait has a type of its own
 /// there.
 pub fn in_test(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
-    let printer = Printer { spec, suffix, level: 0, has_items: true, has_operators: true };
+    let printer = Printer::new(spec, suffix, true, true);
     printer.behind(&refined.pointers, value, refined)
 }
 
-/// The statements that bind a value to a name, without semicolons: `let mut name = ..`, and the calls that change it.
+/// The statements that bind a value to a name, without semicolons: `let mut name = ..`, and the calls that change it. The
+/// name's type isn't among them, also if the value doesn't determine it.
 pub fn statements(value: &Value, refined: &Refined, spec: &Spec, suffix: bool, name: &str) -> Vec<String> {
-    let printer = Printer { spec, suffix, level: 0, has_items: true, has_operators: true };
+    let printer = Printer::new(spec, suffix, true, true);
     if let (Sort::Data(id), Value::Data(ctor, fields), []) =
         (&refined.sort, value, refined.pointers.as_slice())
         && spec.data(*id).via.is_some()
@@ -90,10 +93,18 @@ struct Printer<'s> {
     has_items: bool,
     /// Whether calls of operators' functions are written as operations.
     has_operators: bool,
+    /// The types that need not be said.
+    settled: Settled,
 }
 
 /// Maximum nesting that is printed. Arguments are never so deep.
 const DEEPEST: u32 = 250;
+
+impl<'s> Printer<'s> {
+    fn new(spec: &'s Spec, suffix: bool, has_items: bool, has_operators: bool) -> Printer<'s> {
+        Printer { spec, suffix, level: 0, has_items, has_operators, settled: Settled::Nothing }
+    }
+}
 
 impl Printer<'_> {
     fn behind(&self, pointers: &[Pointer], value: &Value, refined: &Refined) -> String {
@@ -191,7 +202,7 @@ impl Printer<'_> {
                 match self.spec.data(*id).ctors.get(*ctor as usize) {
                     Some(_) if self.spec.data(*id).via.is_some() => self.built(*id, (*ctor, fields)),
                     Some(of) if self.spec.data(*id).object.is_some() => self.object(*id, (*ctor, of), fields),
-                    Some(ctor) => self.constructed(&self.path(*id, ctor), ctor, fields),
+                    Some(ctor) => self.with_arguments(*id, ctor, fields),
                     None => scalar(value),
                 }
             }
@@ -240,16 +251,21 @@ impl Printer<'_> {
         parts.join(", ")
     }
 
-    /// The calls of the functions that build a value: a block if one of them changes what another one built.
+    /// The calls of the functions that build a value: a block if one of them changes what another one built, or the type
+    /// must be said.
     fn built(&self, id: DataId, value: (u32, &[Value])) -> String {
         let mut before = Vec::new();
-        let (first, changes) = self.steps(id, value, "value", &mut before);
-        if changes.is_empty() && before.is_empty() {
+        let ty = self.type_to_say(id);
+        // The type of what is built doesn't determine those of the arguments.
+        let printer = Printer { settled: Settled::Nothing, ..*self };
+        let (first, changes) = printer.steps(id, value, "value", &mut before);
+        if changes.is_empty() && before.is_empty() && ty.is_none() {
             return first;
         }
+        let ty = ty.map(|ty| format!(": {ty}")).unwrap_or_default();
         let lines = |lines: &[String]| lines.iter().map(|line| format!("{line}; ")).collect::<String>();
         let mutable = if changes.is_empty() { "" } else { "mut " };
-        format!("{{ {}let {mutable}value = {first}; {}value }}", lines(&before), lines(&changes))
+        format!("{{ {}let {mutable}value{ty} = {first}; {}value }}", lines(&before), lines(&changes))
     }
 
     /// The expression that makes a value, and the calls that then change it under its name. What it may borrow from gets
@@ -301,29 +317,22 @@ impl Printer<'_> {
     ) -> Vec<String> {
         let mut args = Vec::with_capacity(params.len());
         for (field, value) in params.iter().zip(values) {
-            let is_built = matches!(&field.refined.sort, Sort::Data(id) if self.spec.data(*id).via.is_some());
-            if is_built && field.refined.pointers == [Pointer::Ref] {
-                let name = format!("{name}_{}", before.len() + 1);
-                let refined = Refined { pointers: Vec::new(), ..field.refined.clone() };
-                before.extend(statements(value, &refined, self.spec, self.suffix, &name));
-                args.push(format!("&{name}"));
-            } else {
+            let built = match field.refined.sort {
+                Sort::Data(id) if self.spec.data(id).via.is_some() => Some(id),
+                _ => None,
+            };
+            let Some(id) = built.filter(|_| field.refined.pointers == [Pointer::Ref]) else {
                 args.push(self.behind(&field.refined.pointers, value, &field.refined));
-            }
+                continue;
+            };
+            let name = format!("{name}_{}", before.len() + 1);
+            let refined = Refined { pointers: Vec::new(), ..field.refined.clone() };
+            let bound = statements(value, &refined, self.spec, self.suffix, &name);
+            let typed = |ty| bound.iter().map(|line| with_type(line, &name, ty)).collect();
+            before.extend(self.type_to_say(id).map_or_else(|| bound.clone(), typed));
+            args.push(format!("&{name}"));
         }
         args
-    }
-
-    /// The path of a constructor. In a test of a generic function, it has the type's arguments if a constant is among them,
-    /// which the fields may leave open: `Mod::<7>`.
-    fn path(&self, id: DataId, ctor: &Ctor) -> String {
-        let of_type = self.spec.data(id).rust_type.strip_suffix('>').and_then(|ty| ty.split_once('<'));
-        let with_arguments = |(base, args): (&str, &str)| {
-            let rest = ctor.rust_path.strip_prefix(base)?;
-            args.split(", ").any(is_constant).then(|| format!("{base}::<{args}>{rest}"))
-        };
-        let written = of_type.filter(|_| self.suffix && self.has_items).and_then(with_arguments);
-        written.unwrap_or_else(|| ctor.rust_path.clone())
     }
 
     fn constructed(&self, path: &str, ctor: &Ctor, fields: &[Value]) -> String {
@@ -341,10 +350,13 @@ impl Printer<'_> {
     }
 }
 
-/// Whether a type argument is a constant: `3`, `true`, `'a'`.
-fn is_constant(arg: &str) -> bool {
-    let is_char = arg.len() > 2 && arg.starts_with('\'') && arg.ends_with('\'');
-    is_char || ["true", "false"].contains(&arg) || arg.parse::<i128>().is_ok()
+/// A statement, with the type of the name if it is the one that binds the name.
+pub fn with_type(statement: &str, name: &str, ty: &str) -> String {
+    let own = [format!("let {name}"), format!("let mut {name}")].into_iter().find_map(|start| {
+        let value = statement.strip_prefix(&start).filter(|rest| rest.starts_with(" = "))?;
+        Some(format!("{start}: {ty}{value}"))
+    });
+    own.unwrap_or_else(|| statement.to_owned())
 }
 
 fn float(x: f64, kind: FloatKind, suffix: bool) -> String {

@@ -273,13 +273,17 @@ fn a_package_without_a_library_is_told_to_who_names_a_function() {
         [("crate-type = [\"cdylib\"]", "add \"lib\""), ("proc-macro = true", "a library that it depends on")]
     {
         let tables = format!(
-            "[lib]\n{kind}\n\n[package.metadata.target.functions]\none = \"fn(x: u8)\"\ntwo = \"fn(x: u8)\"\n"
+            "[lib]\n{kind}\n\n[package.metadata.target.functions]\none = {{ spec = \"fn(x: u8)\", depth = \"deep\" }}\ntwo = \"fn(x: u8)\"\n"
         );
         let fixture = Fixture::of("mistakes::without_library", &tables, "fn one(_: u8) {} fn two(_: u8) {}");
         let printed = fixture.target(&["run", "--exact", "two"]);
         assert_eq!(printed.code, 2, "{printed:?}");
         assert!(printed.stderr.contains("so it can't have specs"), "{printed:?}");
         assert!(printed.stderr.contains(help), "{printed:?}");
+        // The mistake of the entry that is left out.
+        assert!(!printed.stderr.contains("`depth`"), "{printed:?}");
+        let all = fixture.target(&["run"]);
+        assert!(all.stderr.contains("`depth`"), "{all:?}");
     }
 }
 

@@ -48,6 +48,25 @@ impl<const N: u32, const UP: bool> Mod<N, UP> {
     pub fn next(self) -> u32 { if MENDED && UP { (self.0 + 1) % N } else { self.0 + 1 } }
 }
 
+/// Its functions don't say what its elements are.
+pub struct Grid<T, U> { pub n: usize, pub cells: Vec<(T, U)> }
+impl<T, U> Grid<T, U> {
+    pub fn with_capacity(n: usize) -> Grid<T, U> { Grid { n, cells: Vec::new() } }
+}
+pub fn rows<T, U>(g: &Grid<T, U>) -> usize { if MENDED { g.n } else { g.n + 99 } }
+
+/// Each variant leaves something open.
+pub enum Found<T, U> { Nothing, Left(T), Both(Option<U>, Box<Found<T, U>>) }
+pub fn depth<T, U>(f: Found<T, U>) -> u8 {
+    match f { Found::Nothing => 9 * u8::from(!MENDED), Found::Left(_) => 1, Found::Both(..) => 2 }
+}
+pub fn left<T, U>(f: Found<T, U>) -> u8 {
+    match f { Found::Nothing => 0, Found::Left(_) => if MENDED { 1 } else { 9 }, Found::Both(..) => 2 }
+}
+pub fn both<T, U>(f: &Found<T, U>) -> u8 {
+    match f { Found::Nothing => 0, Found::Left(_) => 1, Found::Both(..) => if MENDED { 2 } else { 9 } }
+}
+
 /// Neither comparable nor printable, and built by a function.
 pub struct Date { pub year: i16, pub month: u8 }
 impl Date {
@@ -70,6 +89,7 @@ bound = 2
 
 [package.metadata.target.data]
 Date = "via Date::new(y: i16 = self.year(), m: {m: u8 | 1 <= m && m <= 12} = month(self))"
+Empty = "via Grid::with_capacity(n: {n: usize | n < 9}) -> Grid<u8, bool>"
 
 [package.metadata.target.functions]
 later = "fn(d: {d: Date | d.y < 99}) -> {r: Date | r.y > d.y || r.y == d.y && r.m > d.m}"
@@ -83,6 +103,10 @@ push = "fn(v: &mut {v: Vec<i64> | v.is_sorted()}, x: i64) -> Version ensures v.l
 scale = "fn(xs: &mut [f32], by: f32) ensures xs.iter().all(|x| !x.is_sign_negative()) || old(xs).iter().any(|x| x.is_sign_negative())"
 weights = "fn(keys: Vec<u8>) -> {m: Map<u8, (f64, String)> | m.values().all(|w| !w.0.is_sign_negative())}"
 halves = "fn(n: u8) -> {r: u8 | 2 * r <= n}"
+rows = "fn(g: &Empty) -> {r: usize | r < 9}"
+depth = "fn(f: Found<u8, Vec<(u8, bool)>>) -> {r: u8 | r < 9}"
+left = "fn(f: Found<u8, u8>) -> {r: u8 | r < 9}"
+both = "fn(f: &Found<Found<bool, char>, i8>) -> {r: u8 | r < 9}"
 "Mod::next" = "fn(self: {m: Mod<2, true> | m.0 < 2}) -> {r: u32 | r < 2}"
 "#;
 
@@ -92,7 +116,7 @@ fn a_pasted_test_fails_on_the_bug_and_passes_without_it() {
     let events = fixture.run_as_is(&["-g", "smt"]);
     let mut tests = String::new();
     let finished = events.with_reason("function-finished");
-    assert_eq!(finished.len(), 12, "{}", events.stderr);
+    assert_eq!(finished.len(), 16, "{}", events.stderr);
     for function in &finished {
         assert_eq!(function["verdict"], "failed", "{function:#}");
         for found in ["counterexample", "boundary_counterexample"] {

@@ -117,11 +117,11 @@ impl ConstantKind {
         }
     }
 
-    /// In words, after an article.
+    /// In words, with an article.
     pub fn described(self) -> &'static str {
         match self {
             ConstantKind::Number => "a number",
-            ConstantKind::Bool => "`true` or `false`",
+            ConstantKind::Bool => "a boolean",
             ConstantKind::Char => "a character",
         }
     }

@@ -1,6 +1,5 @@
 //! Tries a spec on the tool's own resolver before it is written.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use target_bridge::frontend::api::{Made, Makers, instances, named};
 use target_bridge::frontend::catalog::{Catalog, FnItem, FnLookup, RustType, substitute};
 use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources, Span};
 use target_bridge::frontend::manifest::{self, FunctionEntry, Manifest, PartialSettings, SpannedText};
-use target_bridge::frontend::resolve::{Checked, resolve};
+use target_bridge::frontend::resolve::CheckedTables;
 use target_bridge::frontend::subject::Subject;
 
 use crate::run::checked::inside;
@@ -34,7 +33,7 @@ pub struct Trial<'c> {
     /// The tables without the functions.
     tables: Manifest,
     /// What the check of these tables has found, which takes longer than that of one spec.
-    checked: OnceCell<Checked>,
+    checked: CheckedTables,
     sources: Sources,
 }
 
@@ -48,7 +47,9 @@ impl<'c> Trial<'c> {
             manifest::read_workspace(&mut sources, &project.workspace_manifest, &read_file);
         let mut tables = tables.over(&defaults);
         diagnostics.extend(mistakes);
-        diagnostics.extend(resolve(&tables, catalog, &PartialSettings::default()).1);
+        let checked = CheckedTables::read(&tables, catalog);
+        let (_, mistakes) = checked.clone().subjects(&tables.functions, catalog, &PartialSettings::default());
+        diagnostics.extend(mistakes);
         if diagnostics.iter().any(is_error) {
             return Err(usage("the specs so far have mistakes: `cargo target check` shows them"));
         }
@@ -58,8 +59,7 @@ impl<'c> Trial<'c> {
         let specified = keys.iter().chain(calls).filter_map(|path| item(catalog, path)).collect();
         let named = named(catalog, &tables);
         let functions = entries;
-        let (made, checked) = (Vec::new(), OnceCell::new());
-        Ok(Trial { catalog, made, named, specified, keys, functions, tables, checked, sources })
+        Ok(Trial { catalog, made: Vec::new(), named, specified, keys, functions, tables, checked, sources })
     }
 
     /// The tables with entries for the types that the parameters of some functions have, as far as functions make values of
@@ -107,17 +107,27 @@ impl<'c> Trial<'c> {
     /// The tables with these entries; the position of a mistake in each that has one, by their numbers: in its body, or
     /// `None` if the mistake is about the entry as a whole; and whether there is a mistake elsewhere.
     fn with(&self, made: &[Made]) -> (Trial<'c>, BTreeMap<usize, Option<usize>>, bool) {
-        let mut trial = Trial { checked: OnceCell::new(), ..self.clone() };
+        let (mut sources, mut tables) = (self.sources.clone(), self.tables.clone());
         let mut files = Vec::new();
         for entry in made {
             let (name, body) = (&entry.name, entry.body());
-            let file = trial.sources.add(Path::new("<init>"), format!("{name}\n{body}"));
+            let file = sources.add(Path::new("<init>"), format!("{name}\n{body}"));
             let head = SpannedText::verbatim(name.as_str(), file, 0);
-            trial.tables.data.push((head, SpannedText::verbatim(body, file, name.len() as u32 + 1)));
+            tables.data.push((head, SpannedText::verbatim(body, file, name.len() as u32 + 1)));
             files.push((file, name.len() + 1));
         }
-        trial.made = made.to_vec();
-        trial.named.extend(made.iter().map(|entry| (entry.ty.clone(), entry.name.clone())));
+        let added = made.iter().map(|entry| (entry.ty.clone(), entry.name.clone()));
+        let trial = Trial {
+            catalog: self.catalog,
+            made: made.to_vec(),
+            named: self.named.iter().cloned().chain(added).collect(),
+            specified: self.specified.clone(),
+            keys: self.keys.clone(),
+            functions: self.functions.clone(),
+            checked: CheckedTables::read(&tables, self.catalog),
+            tables,
+            sources,
+        };
         let (_, mut diagnostics) = trial.resolve(&self.functions);
         diagnostics.retain(is_error);
         let fault = |diagnostic: &Diagnostic| {
@@ -162,8 +172,7 @@ impl<'c> Trial<'c> {
 
     /// The subjects of these entries, and the mistakes in them and in the tables.
     fn resolve(&self, entries: &[FunctionEntry]) -> (Vec<Subject>, Vec<Diagnostic>) {
-        let checked = self.checked.get_or_init(|| Checked::read(&self.tables, self.catalog));
-        checked.clone().subjects(entries, self.catalog, &PartialSettings::default())
+        self.checked.clone().subjects(entries, self.catalog, &PartialSettings::default())
     }
 }
 

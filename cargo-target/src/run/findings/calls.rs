@@ -87,7 +87,16 @@ pub(super) fn calls(
     match &call.what {
         Callee::Law { of } => {
             let names = spec.params.iter().enumerate();
-            let values: Vec<String> = names.flat_map(|(index, param)| bind(index, &param.name)).collect();
+            let values = names.flat_map(|(index, param)| {
+                let mut statements = bind(index, &param.name);
+                let ty = rust_type(&referenced(index).0, &spec.data);
+                // A law is about a type, and no function says its arguments.
+                if ty.ends_with('>') {
+                    with_type(&mut statements, &param.name, &ty);
+                }
+                statements
+            });
+            let values: Vec<String> = values.collect();
             law_calls(of, values, spec, failure)
         }
         Callee::Function { path, passing } => {
@@ -100,7 +109,7 @@ pub(super) fn calls(
                 if is_generic && statements.len() == 1 && !matches!(how, Passing::Closure { .. }) {
                     let start = format!("let {name} = ");
                     let ty = rust_type(&referenced(index).0, &spec.data);
-                    if let Some(value) = statements[0].strip_prefix(&start).filter(|_| !ty.contains('_')) {
+                    if let Some(value) = statements[0].strip_prefix(&start).filter(|_| can_be_written(&ty)) {
                         calls.push(format!("let {name}: {ty} = {value}"));
                         passed.push(if referenced(index).1 { format!("&{name}") } else { how.of(&name) });
                         if how.is_changed() {
@@ -208,13 +217,15 @@ fn returned(
     }
 }
 
+/// Whether no part of a type is left out.
+fn can_be_written(ty: &str) -> bool {
+    !ty.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "_")
+}
+
 /// Adds the type to the statement that binds a name: the calls after it may not tell it.
 fn with_type(statements: &mut [String], name: &str, ty: &str) {
-    for start in [format!("let {name} = "), format!("let mut {name} = ")] {
-        let own = statements.iter_mut().find(|statement| statement.starts_with(&start));
-        if let Some(own) = own.filter(|_| !ty.contains('_')) {
-            own.insert_str(start.len() - " = ".len(), &format!(": {ty}"));
-        }
+    if can_be_written(ty) {
+        statements.iter_mut().for_each(|statement| *statement = rust_code::with_type(statement, name, ty));
     }
 }
 

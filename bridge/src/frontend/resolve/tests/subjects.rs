@@ -413,6 +413,7 @@ fn constant_parameters_have_kinds() {
 cell = "fn(c: Cell<true, ','>, o: Off)"
 off = { call = "cell", spec = "fn(c: Cell<true, ';'>, o: Off<3>)" }
 all = { call = "|c, o| ()", spec = "fn(c: Cell<3, u8>, o: Off<'a'>)" }
+ty = { call = "|v| ()", spec = "fn(v: Vec<true>)" }
 "#;
     expect![[r#"
         cell calls scores::cell, which is generic
@@ -427,8 +428,9 @@ all = { call = "|c, o| ()", spec = "fn(c: Cell<3, u8>, o: Off<'a'>)" }
             scores::Off(0: u8)
         4:49 <';'> the function takes `','` here, the spec says `';'`
         4:62 <3> the function takes `-3` here, the spec says `3`
-        5:43 <Cell<3, u8>> the parameter `B` of `Cell` is `true` or `false`
+        5:43 <Cell<3, u8>> the parameter `B` of `Cell` is a boolean
         5:59 <Off<'a'>> the parameter `N` of `Off` is a number
+        6:43 <true> `true` is a boolean, not a type
     "#]]
     .assert_eq(&super::resolved_in(text, tables));
 }
