@@ -10,11 +10,14 @@ const SEQUENCES: &str = "::target_strategies::child::serve::sequences";
 pub(super) fn made(id: DataId, data: &Data, spec: Glue<'_>, from: &str, make: String) -> String {
     let states = data.via.as_ref().and_then(|via| via.states.as_ref());
     let Some(states) = states.filter(|_| spec.owner == Owner::Harness) else { return make };
+    let head = format!("{SEQUENCES}::made(({}, {}), {from}, || {make}", id.0, states.n_extended);
+    if states.n_extended == 0 {
+        return format!("{head}, |_, _| {{}})");
+    }
     let looks = states.looks.iter().map(|path| format!("(&Part(&{path}(this))).show(look); "));
     let looks: String = looks.collect();
     format!(
-        "{SEQUENCES}::made(({}, {}), {from}, || {make}, |this, look| {{ \
-         use {SEQUENCES}::{{Part, Shown as _, Unshown as _}}; (&Part(this)).show(look); {looks}}})",
-        id.0, states.n_extended
+        "{head}, |this, look| {{ \
+         use {SEQUENCES}::{{Part, Shown as _, Unshown as _}}; (&Part(this)).show(look); {looks}}})"
     )
 }

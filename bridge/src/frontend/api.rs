@@ -194,7 +194,7 @@ fn entry(function: &FnItem, values: &mut Values) -> Result<Entry, String> {
         bound += &format!("let {mutable}{name}{written} = {name}; ");
         names.push(name.clone());
         params.push(format!("{name}: {text}"));
-        let kept = types::rust_text(&ty, values.catalog).and_then(|ty| how.of_kept(&name, &ty));
+        let kept = types::rust_text(&ty, values.catalog).and_then(|text| how.of_kept(&name, &ty, &text));
         passed.push(match kept {
             Some((statement, closure)) => {
                 bound += &statement;

@@ -135,5 +135,6 @@ pub fn launch(program: &Arc<Program>, number: u32, subject: &Subject) -> Launch 
         timeout: subject.settings.timeout,
         judge_all: config::judge_all(),
         watch: None,
+        tested: Arc::default(),
     }
 }

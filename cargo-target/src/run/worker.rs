@@ -23,12 +23,12 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use target_bridge::generate::Batch;
 use target_strategies::cancel::Charged;
-use target_strategies::child::protocol::{Failure, Phase, Reply, Request, Status};
+use target_strategies::child::protocol::{Aside, Failure, Phase, Reply, Request, Status};
 use target_strategies::child::serve::page::Page;
 use target_strategies::logic::eval::Obstacle;
 use target_strategies::logic::notation;
 
-pub use batch::{BatchLimits, BatchOutcome, Failed, Reaching, SpecError, Stretch};
+pub use batch::{BatchLimits, BatchOutcome, Failed, Past, Reaching, SpecError, Stretch};
 use child::{Child, Received};
 pub use child::{Launch, Watch};
 pub use patience::Patience;
@@ -48,7 +48,7 @@ pub struct Worker<'w> {
     past: Option<Vec<Stretch>>,
     /// The sums reached so far in an instrumented crate, which a new child doesn't report again.
     known: Vec<u32>,
-    /// The sequences of calls, and the accessors, that ended a child before or after the subject itself.
+    /// What of [`Aside`] ended a child before or after the subject itself.
     unmade: Vec<u64>,
     /// When cases outside the space are skipped.
     patience: Patience,
@@ -137,6 +137,11 @@ impl<'w> Worker<'w> {
         self.child = self.child.take().or_else(|| self.start().ok());
     }
 
+    /// The worker, which knows what ended other children beside the subject itself.
+    pub fn with_unmade(self, unmade: Vec<u64>) -> Worker<'w> {
+        Worker { unmade, ..self }
+    }
+
     /// Ends the child, and returns the end of what the subject wrote to standard output and error in it, or in the last
     /// one that died.
     pub fn close(self) -> String {
@@ -164,15 +169,7 @@ impl<'w> Worker<'w> {
         };
         passage.start = passage.outcome.done();
         let limits = passage.limits.after(&passage.outcome);
-        let len = batch::len(passage.batch);
-        let end = if passage.start < passage.alone_until {
-            passage.start + 1
-        } else if self.patience.is_over() && batch::has_beyond(passage.batch) {
-            let mut later = passage.start + 1..len;
-            later.find(|offset| batch::is_beyond(passage.batch, *offset)).unwrap_or(len)
-        } else {
-            len
-        };
+        let end = self.end(passage);
         let is_alone = end == passage.start + 1;
         let sent = batch::Sent { judge_all: self.launch.judge_all, has_members: self.has_members };
         let request = batch::request(passage.batch, passage.start..end, limits, sent);
@@ -221,6 +218,19 @@ impl<'w> Worker<'w> {
             passage.outcome.statuses.pop();
         }
         Ok(())
+    }
+
+    /// The end of the cases that one child runs from the start of a passage, exclusive.
+    fn end(&self, passage: &Passage<'_>) -> u64 {
+        let len = batch::len(passage.batch);
+        if passage.start < passage.alone_until {
+            passage.start + 1
+        } else if self.patience.is_over() && batch::has_beyond(passage.batch) {
+            let mut later = passage.start + 1..len;
+            later.find(|offset| batch::is_beyond(passage.batch, *offset)).unwrap_or(len)
+        } else {
+            len
+        }
     }
 
     /// Reads replies until the child finishes the batch or dies.
@@ -293,7 +303,8 @@ impl<'w> Worker<'w> {
         let first = !passage.outcome.failures.iter().any(|other| is_beyond(other.offset) == is_outside);
         if first && let Some(past) = &self.past {
             let stretch = Stretch { batch: passage.batch.clone(), start: passage.start, end: failed.offset };
-            failed.past = Some(past.iter().cloned().chain([stretch]).collect());
+            let stretches = past.iter().cloned().chain([stretch]).collect();
+            failed.past = Some(Past { stretches, unmade: self.unmade.clone() });
         }
         passage.outcome.failures.push(failed);
     }
@@ -308,6 +319,18 @@ impl<'w> Worker<'w> {
         }
     }
 
+    /// Notes that a child died beside the subject itself: when an argument was made or looked at, or a result was read. It is a
+    /// failure of a function that is tested itself. The next child runs the case if only the look is to be left out.
+    fn discard(&mut self, word: u64, passage: &mut Passage<'_>) {
+        let is_known = self.unmade.contains(&word);
+        self.unmade.push(word);
+        if Aside::of_word(word) == Some(Aside::Looking) && !is_known {
+            passage.outcome.forget_from(passage.outcome.done().saturating_sub(1));
+        } else if let Some(status) = passage.outcome.statuses.last_mut() {
+            *status = Status::Discarded;
+        }
+    }
+
     /// Maps a child's exit to the case that caused it, and reaps the child.
     fn autopsy(&mut self, child: Child, passage: &mut Passage<'_>, begun: u64) -> Result<()> {
         let clause = child.watched.page.clause();
@@ -315,7 +338,7 @@ impl<'w> Worker<'w> {
         let served = child.served;
         let tables = child.watched.page.tables();
         let making = child.watched.page.making().filter(|_| phase == Phase::Running);
-        let remains = child.bury()?;
+        let mut remains = child.bury()?;
         self.last_words.clone_from(&remains.stderr);
         let Some(last) = begun.checked_sub(1) else {
             if served {
@@ -334,18 +357,20 @@ impl<'w> Worker<'w> {
             }
             return Ok(());
         }
-        // It is a failure of the function that makes an argument or reads a result, and tested there.
-        if let Some(sequence) = making {
-            self.unmade.push(sequence);
-            if let Some(status) = passage.outcome.statuses.last_mut() {
-                *status = Status::Discarded;
+        let mut step = None;
+        if let Some(word) = making {
+            if Aside::of_word(word) == Some(Aside::Reading) {
+                step = remains.take_call();
             }
-            return Ok(());
+            if step.as_ref().is_none_or(|call| self.launch.tests(call)) {
+                self.discard(word, passage);
+                return Ok(());
+            }
         }
         let args = batch::args(passage.batch, offset, self.launch)?;
         let decided = passage.outcome.statuses.last() != Some(&Status::None);
         if decided && (clause.is_none() || phase == Phase::Running) {
-            let failure = Failure { tables, ..death::failure(&remains, phase) };
+            let failure = Failure { tables, step, ..death::failure(&remains, phase) };
             self.note_failure(Failed { offset, args, failure, past: None }, passage);
         } else {
             let message = death::in_condition(&remains, clause.is_some());

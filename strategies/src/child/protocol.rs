@@ -75,12 +75,39 @@ pub enum Request {
         /// The pieces of the user's code: each ran if its sum is positive.
         sums: Vec<Sum>,
     },
-    /// From now on, make no value by one of these sequences of calls, and call none of these accessors, which ended other
-    /// processes. It has no reply.
+    /// From now on, make no value by one of these sequences of calls, look at the states of none of these types, and call none
+    /// of these accessors, which ended other processes. It has no reply.
     Unmade {
         /// What [`Progress::MAKING`] said of those processes.
         sequences: Vec<u64>,
     },
+}
+
+/// The user's code that runs beside the subject itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aside {
+    /// A sequence of calls makes an argument.
+    Making = 1,
+    /// `Debug` or an accessor shows the state of such an argument, for the tool only.
+    Looking = 2,
+    /// An accessor of a result is called.
+    Reading = 3,
+}
+
+impl Aside {
+    const MASK: u64 = 3;
+
+    /// The word at [`Progress::MAKING`]: what runs, and a hash of what it runs on. It is never 0.
+    pub fn word(self, hash: u64) -> u64 {
+        hash & !Self::MASK | self as u64
+    }
+
+    /// What runs by this word; `None` if nothing does.
+    pub fn of_word(word: u64) -> Option<Aside> {
+        [Aside::Making, Aside::Looking, Aside::Reading]
+            .into_iter()
+            .find(|aside| word & Self::MASK == *aside as u64)
+    }
 }
 
 /// Conditions that end a batch before its last case.
@@ -342,8 +369,8 @@ impl Progress {
     pub const EXIT: usize = 40;
     /// A word: number of valid bytes at [`Progress::TABLES`]; 0 if there are none, or too many.
     pub const TABLES_LEN: usize = 48;
-    /// A word: the sequence of calls that makes an argument just now, or the accessor of a result that is called; 0 if none
-    /// is, or it isn't looked up.
+    /// A word: what of [`Aside`] runs just now; 0 if nothing of it does, or it isn't looked up. While an accessor of a result is
+    /// read, its call is the first line of the text at [`Progress::TEXT`].
     pub const MAKING: usize = 56;
     /// Offset of the messages of the case's panics, for a case that ends the process.
     pub const TEXT: usize = 64;

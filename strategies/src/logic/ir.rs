@@ -229,12 +229,12 @@ pub struct Via {
     pub states: Option<States>,
 }
 
-/// How the states of values of a type are told apart. They show by `Debug`, too.
+/// How the states of values of a type are told apart. They show by `Debug`, too, unless they are not told apart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct States {
     /// Paths of functions that show more of a state: they take a reference to the value.
     pub looks: Vec<String>,
-    /// Number of sequences of calls with one state that are extended.
+    /// Number of sequences of calls with one state that are extended; 0 if the states are not told apart.
     pub n_extended: u32,
 }
 

@@ -63,7 +63,11 @@ fn of_sequences_that_lead_to_one_state_the_shortest_is_extended() {
     let shown = row(&events, "Shown::both");
     assert!(shown["valid_inside"].as_u64() < Some(100), "{shown:#?}");
     assert_eq!(shown["exhausted"], false);
-    assert!(shown["unknowns"].to_string().contains("are not extended"), "{}", shown["unknowns"]);
+    assert!(
+        shown["unknowns"].to_string().contains("only the shorter one was extended"),
+        "{}",
+        shown["unknowns"]
+    );
 }
 
 /// A gate whose process ends, or hangs, when it is used in the wrong order.
@@ -93,6 +97,29 @@ fn sequences_that_end_the_process_are_told_once_and_not_made_again() {
     assert!(both["valid"].as_u64() >= Some(1000), "{both:#?}");
 }
 
+/// A counter whose state is shown by an accessor that ends the process.
+const SHY: &str = r##"
+#[derive(Default)]
+pub struct Shy { n: u8 }
+impl Shy {
+    pub fn add(&mut self) { self.n += 1; }
+    pub fn get(&self) -> u8 { if self.n == 2 { std::process::abort() } self.n }
+    pub fn third(&self) { if self.n == 3 { panic!("three") } }
+}
+"##;
+
+#[test]
+fn an_accessor_that_ends_the_process_is_a_finding_and_hides_no_state() {
+    let fixture = Fixture::of("api_sequences::shy", "", SHY);
+    let events = api(&fixture, &[]);
+    let findings = events.with_reason("finding");
+    let mut found: Vec<_> =
+        findings.iter().map(|found| (found["kind"].as_str(), &found["functions"])).collect();
+    found.sort_by_key(|(kind, _)| *kind);
+    let (get, third) = (serde_json::json!(["Shy::get"]), serde_json::json!(["Shy::third"]));
+    assert_eq!(found, [(Some("abort"), &get), (Some("panic"), &third)], "{findings:#?}");
+}
+
 /// Functions whose results fail only when they are looked at.
 const RESULTS: &str = r##"
 pub struct Date { month: u8 }
@@ -108,6 +135,21 @@ impl std::fmt::Debug for Odd {
 }
 pub fn odd(n: u8) -> Result<Odd, String> { if n < 9 { Ok(Odd(n)) } else { Err("even".into()) } }
 pub fn both(n: u8) -> (u8, Vec<Date>) { (n, vec![Date { month: 0 }, Date { month: if n == 9 { 200 } else { 1 } }]) }
+pub struct Down(u8);
+impl Iterator for Down {
+    type Item = u8;
+    fn next(&mut self) -> Option<u8> { self.0 = self.0.checked_sub(1)?; Some(self.0) }
+    fn size_hint(&self) -> (usize, Option<usize>) { let n = if self.0 == 1 { 2 } else { self.0 as usize }; (n, Some(n)) }
+}
+pub struct Exact(Down);
+impl Iterator for Exact {
+    type Item = u8;
+    fn next(&mut self) -> Option<u8> { self.0.next() }
+    fn size_hint(&self) -> (usize, Option<usize>) { self.0.size_hint() }
+}
+impl ExactSizeIterator for Exact {}
+pub fn down(n: u8) -> impl Iterator<Item = u8> { Down(if n < 9 { 3 } else { 0 }) }
+pub fn exact(n: u8) -> Exact { Exact(Down(if n < 9 { 3 } else { 0 })) }
 pub fn turn(odd: &mut Odd) { odd.0 = 5; }
 "##;
 
@@ -123,15 +165,21 @@ fn results_are_taken_apart_and_the_printed_tests_fail() {
     assert!(aborted.len() == 1 && aborted[0]["functions"][0] == "Date::stop", "{aborted:#?}");
     let five = findings.iter().find(|finding| finding["message"] == "five").unwrap();
     assert_eq!(calls(five)[0], "let result = sample::odd(5)", "{five:#?}");
-    assert_eq!(calls(five)[1], "format!(\"{:?}\", result.ok().unwrap())", "{five:#?}");
+    assert_eq!(calls(five)[1], "format!(\"{:?}\", result.as_ref().ok().unwrap())", "{five:#?}");
+    let alone = api(&fixture, &["--exact", "parse"]);
+    let findings = alone.with_reason("finding");
+    let stop = findings.iter().find(|finding| finding["kind"] == "abort");
+    let stop = stop.unwrap_or_else(|| panic!("nothing else tests it: {findings:#?}"));
+    assert!(calls(stop)[1].starts_with("sample::Date::stop(&result"), "{stop:#?}");
     let only = api(&fixture, &["--exact", "both"]);
     let both = finding(&only, "both");
     assert_eq!(calls(both)[1], "sample::Date::name(&result.1.last().unwrap())", "{both:#?}");
-    let tests = [five, both].map(|finding| finding["test"].as_str().unwrap());
+    let items = ["down", "exact"].map(|function| finding(&events, function));
+    let tests = [five, both, items[0], items[1]].map(|finding| finding["test"].as_str().unwrap());
     fixture.write("tests/found.rs", &tests.join("\n"));
     let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
-    assert!(said.contains("0 passed; 2 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
+    assert!(said.contains("0 passed; 4 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
 }
 
 /// Function pointers, hashers, and constant parameters.
@@ -140,6 +188,8 @@ use std::hash::{BuildHasher, Hasher};
 use std::io::{Read, Seek, SeekFrom};
 pub fn apply(f: fn(u8) -> u8, n: u8) -> u8 { 10 / f(n) }
 pub fn some(xs: &[i32], f: fn(&i32) -> bool) { let n = xs.iter().filter(|x| f(x)).count(); if n > 0 && n < xs.len() { panic!("some") } }
+pub fn threads<F: Fn(u8) -> bool + Sync>(f: F, n: u8) { if std::thread::scope(|s| s.spawn(|| f(n)).join().unwrap()) && n == 7 { panic!("seven") } }
+pub fn pointer(f: fn(u8) -> bool, n: u8) { if std::thread::scope(|s| s.spawn(|| f(n)).join().unwrap()) && n == 7 { panic!("seven") } }
 pub fn feed<H: Hasher>(h: &mut H, n: u8) { h.write_u8(n); if n == 7 { panic!("seven") } }
 pub fn own(mut h: impl Hasher, n: u8) -> u64 { h.write_u8(n); if n == 7 { panic!("seven") } h.finish() }
 pub fn of_dyn(h: &mut dyn Hasher, n: u8) { h.write_u8(n); if n == 7 { panic!("seven") } }

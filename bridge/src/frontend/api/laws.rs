@@ -1,6 +1,6 @@
 //! The laws of traits that a type implements by hand: what derives them is lawful.
 
-use crate::frontend::catalog::{Catalog, FieldItem, FnItem, RustType, TypeId};
+use crate::frontend::catalog::{Catalog, CtorItem, FnItem, RustType, TypeId};
 
 use super::types::{Args, rust_text, with_known};
 use super::values::Values;
@@ -83,7 +83,7 @@ fn round_trips(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<u
         let ty = RustType::Item(TypeId(id as u32), Vec::new());
         let is_plain = item.generics.is_empty() && item.lifetimes == 0 && item.of_trait.is_none();
         // Without a feature of its own, the format reads some floats as neighbors of what was written.
-        let holds = |is_it| holds_field(&ty, is_it, catalog, &mut Vec::new());
+        let holds = |is_it| holds_ctor(&ty, is_it, catalog, &mut Vec::new());
         if !is_plain || !has("Serialize") || !has("Deserialize") || holds(&is_float) || holds(&is_left_out) {
             continue;
         }
@@ -105,34 +105,37 @@ fn round_trips(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<u
     found
 }
 
-fn is_float(field: &FieldItem) -> bool {
+fn is_float(ctor: &CtorItem) -> bool {
     fn holds(ty: &RustType) -> bool {
         matches!(ty, RustType::Float(_)) || ty.parts().into_iter().any(holds)
     }
-    holds(&field.ty)
+    ctor.fields.iter().any(|field| holds(&field.ty))
 }
 
-/// Whether serde leaves the field out on purpose: it doesn't come back.
-fn is_left_out(field: &FieldItem) -> bool {
-    field.is_skipped
+/// Whether serde leaves the variant or a field out on purpose: it doesn't come back.
+fn is_left_out(ctor: &CtorItem) -> bool {
+    ctor.is_skipped || ctor.fields.iter().any(|field| field.is_skipped)
 }
 
-/// Whether some value of a type contains such a field.
-fn holds_field(
+/// Whether some value of a type contains such a variant or struct.
+fn holds_ctor(
     ty: &RustType,
-    is_it: &dyn Fn(&FieldItem) -> bool,
+    is_it: &dyn Fn(&CtorItem) -> bool,
     catalog: &Catalog,
     seen: &mut Vec<TypeId>,
 ) -> bool {
     let in_item = match ty {
         RustType::Item(id, _) if !seen.contains(id) => {
             seen.push(*id);
-            let mut fields = catalog.item(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
-            fields.any(|field| is_it(field) || holds_field(&field.ty, is_it, catalog, seen))
+            let mut ctors = catalog.item(*id).ctors.iter();
+            ctors.any(|ctor| {
+                let mut fields = ctor.fields.iter();
+                is_it(ctor) || fields.any(|field| holds_ctor(&field.ty, is_it, catalog, seen))
+            })
         }
         _ => false,
     };
-    in_item || ty.parts().into_iter().any(|part| holds_field(part, is_it, catalog, seen))
+    in_item || ty.parts().into_iter().any(|part| holds_ctor(part, is_it, catalog, seen))
 }
 
 /// An entry for each law of the traits of the standard library that a type implements.
@@ -200,6 +203,8 @@ mod tests {
             "{derive} pub struct All {{ #[serde(default, rename = \"x\")] pub a: u8 }}
              {derive} pub struct Part {{ pub a: u8, #[serde(skip)] pub cache: u8 }}
              {derive} pub struct Half {{ #[serde(default = \"zero\", skip_serializing)] pub b: u8 }}
+             {derive} pub enum Unit {{ A, #[serde(rename = \"b\", skip)] B }}
+             {derive} pub struct List {{ #[serde(rename(serialize = \"a\"), skip)] pub b: u8 }}
              {derive} pub struct Holder {{ pub part: Vec<Part> }} {derive} pub struct Real(pub f32);"
         );
         let (catalog, _) = scan_text(&text, "me", &Cfg::default());

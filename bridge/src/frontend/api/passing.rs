@@ -44,6 +44,8 @@ pub enum Passing {
         behind: ClosureBehind,
         /// What it returns.
         returns: Returns,
+        /// Whether it must be a `fn` pointer.
+        is_pointer: bool,
     },
 }
 
@@ -112,19 +114,15 @@ pub(super) fn received(
     is_static: bool,
     catalog: &Catalog,
 ) -> Result<(RustType, Passing), String> {
-    let function = match &ty {
-        RustType::Function(of) => Some((of.as_ref(), ClosureBehind::Nothing)),
-        RustType::Box(inner) => inner.function().map(|of| (of, ClosureBehind::Box)),
-        RustType::Ref { mutable: false, inner } => inner.function().map(|of| (of, ClosureBehind::Ref)),
-        RustType::Ref { mutable: true, inner } => inner.function().map(|of| (of, ClosureBehind::Mut)),
-        _ => None,
-    };
-    if let Some((of, behind)) = function {
+    if let Some((of, behind)) = function(&ty) {
         if !is_clone(&of.result, catalog) {
             return Err("functions that return such values are not supported as arguments".to_owned());
         }
         let (ty, returns) = returned(of);
-        return Ok((ty, Passing::Closure { n_params: of.params.len(), behind, returns }));
+        return Ok((
+            ty,
+            Passing::Closure { n_params: of.params.len(), behind, returns, is_pointer: of.is_pointer },
+        ));
     }
     if let Some((of, behind)) = std_type(&ty) {
         let made_of = match of {
@@ -165,6 +163,17 @@ pub(super) fn received(
             None => (ty, Passing::Value),
         },
     })
+}
+
+/// The function that a parameter is, and the pointer around it.
+fn function(ty: &RustType) -> Option<(&FunctionType, ClosureBehind)> {
+    let (inner, behind) = match ty {
+        RustType::Box(inner) => (inner.as_ref(), ClosureBehind::Box),
+        RustType::Ref { mutable: false, inner } => (inner.as_ref(), ClosureBehind::Ref),
+        RustType::Ref { mutable: true, inner } => (inner.as_ref(), ClosureBehind::Mut),
+        ty => (ty, ClosureBehind::Nothing),
+    };
+    Some((inner.function()?, behind))
 }
 
 /// The type of the standard library that a parameter has, and the pointer around it.
@@ -271,7 +280,7 @@ impl Passing {
                     ClosureBehind::Mut => format!("&mut {made}"),
                 }
             }
-            Passing::Closure { n_params, behind, returns } => {
+            Passing::Closure { n_params, behind, returns, is_pointer: _ } => {
                 let argument = |Argument { index, is_ref }: Argument| {
                     format!("p{index}{}", if is_ref { ".clone()" } else { "" })
                 };
@@ -297,7 +306,7 @@ impl Passing {
 
     /// The closure that returns this, if the argument is one.
     pub fn returning(self, returned: &Returned) -> Option<String> {
-        let Passing::Closure { n_params, behind, returns } = self else { return None };
+        let Passing::Closure { n_params, behind, returns, is_pointer: _ } = self else { return None };
         let body = match (returns, returned) {
             (_, Returned::Constant(value)) => value.clone(),
             (Returns::Argument(Argument { index, is_ref }), Returned::Argument) => {
@@ -316,15 +325,23 @@ impl Passing {
         Some(closure(n_params, behind, &body))
     }
 
-    /// A closure that captures nothing, so that it is a function pointer, too: the value is kept in a variable of the thread,
-    /// which the statement before the call sets. `ty` is the value's type.
-    pub fn of_kept(self, value: &str, ty: &str) -> Option<(String, String)> {
-        if !matches!(self, Passing::Closure { .. }) || ty.contains(['&', '\'']) {
+    /// A closure for a `fn` pointer, which captures nothing: the value is kept in a variable, which the statement before the
+    /// call sets. It is that of the thread if another thread may not read it. `text` is the value's type.
+    pub fn of_kept(self, value: &str, ty: &RustType, text: &str) -> Option<(String, String)> {
+        if !matches!(self, Passing::Closure { is_pointer: true, .. }) || text.contains(['&', '\'']) {
             return None;
         }
         let kept = format!("KEPT_{}", value.to_uppercase());
+        if is_sent(ty) {
+            let statement = format!(
+                "static {kept}: ::std::sync::Mutex<::core::option::Option<{text}>> = \
+                 ::std::sync::Mutex::new(::core::option::Option::None); *{kept}.lock().unwrap() = Some({value}); "
+            );
+            let read = format!("{{ let kept = {kept}.lock().unwrap().clone(); kept.unwrap() }}");
+            return Some((statement, self.of(&read)));
+        }
         let statement = format!(
-            "::std::thread_local! {{ static {kept}: ::std::cell::RefCell<::core::option::Option<{ty}>> = \
+            "::std::thread_local! {{ static {kept}: ::std::cell::RefCell<::core::option::Option<{text}>> = \
              const {{ ::std::cell::RefCell::new(::core::option::Option::None) }}; }} {kept}.set(Some({value})); "
         );
         Some((statement, self.of(&format!("{kept}.with_borrow(|kept| kept.clone().unwrap())"))))
@@ -334,6 +351,14 @@ impl Passing {
     pub fn is_changed(self) -> bool {
         matches!(self, Passing::Mut | Passing::MutStr | Passing::MutSlice)
     }
+}
+
+/// Whether every thread may read a value: scalars, texts, and what is made of them.
+fn is_sent(ty: &RustType) -> bool {
+    let is_scalar = matches!(ty, RustType::Bool | RustType::Char | RustType::Int(_) | RustType::Float(_));
+    let is_list = matches!(ty, RustType::String | RustType::Vec(_) | RustType::Tuple(_));
+    let is_own = is_scalar || is_list || matches!(ty, RustType::Option(_) | RustType::Result(..));
+    is_own && ty.parts().into_iter().all(is_sent)
 }
 
 /// The comparison of the first two parameters.

@@ -23,9 +23,6 @@ fn part(ty: &RustType, (place, name): (&str, &str), catalog: &Catalog, depth: us
         return String::new();
     }
     let inside = |ty: &RustType, place: &str, name: String| part(ty, (place, &name), catalog, depth - 1);
-    let matched = |pattern: &str, inner: String| {
-        if inner.is_empty() { inner } else { format!("if let {pattern}(part) = {place} {{ {inner}}} ") }
-    };
     match ty {
         RustType::Item(id, args) => {
             let called = accessors(*id, args, catalog, |_| true).into_iter().take(MOST);
@@ -34,27 +31,20 @@ fn part(ty: &RustType, (place, name): (&str, &str), catalog: &Catalog, depth: us
         }
         // A reference to a pointer becomes one to the value where it is passed.
         RustType::Ref { mutable: false, inner } | RustType::Box(inner) | RustType::Rc(inner) => {
-            if matches!(inner.as_ref(), RustType::Item(..)) {
-                inside(inner, place, name.to_owned())
-            } else {
-                String::new()
-            }
+            let is_item = matches!(inner.as_ref(), RustType::Item(..));
+            if is_item { inside(inner, place, name.to_owned()) } else { String::new() }
         }
         RustType::Option(inner) => {
-            matched("Some", inside(inner, "part", format!("{name}.as_ref().unwrap()")))
+            matched("Some", place, inside(inner, "part", format!("{name}.as_ref().unwrap()")))
         }
         RustType::Result(ok, error) => {
-            let ok = matched("Ok", inside(ok, "part", format!("{name}.as_ref().ok().unwrap()")));
-            ok + &matched("Err", inside(error, "part", format!("{name}.as_ref().err().unwrap()")))
+            let ok = matched("Ok", place, inside(ok, "part", format!("{name}.as_ref().ok().unwrap()")));
+            ok + &matched("Err", place, inside(error, "part", format!("{name}.as_ref().err().unwrap()")))
         }
         RustType::Vec(inner) | RustType::Slice(inner) | RustType::Array(inner, _) => {
             let end = |end: &str| {
                 let inner = inside(inner, "part", format!("{name}.{end}().unwrap()"));
-                if inner.is_empty() {
-                    inner
-                } else {
-                    format!("if let Some(part) = {place}.{end}() {{ {inner}}} ")
-                }
+                matched("Some", &format!("{place}.{end}()"), inner)
             };
             end("first") + &end("last")
         }
@@ -79,6 +69,11 @@ fn part(ty: &RustType, (place, name): (&str, &str), catalog: &Catalog, depth: us
         | RustType::Param(_)
         | RustType::Other(_) => String::new(),
     }
+}
+
+/// Statements on a part of a value, if there are any: for values with the pattern.
+fn matched(pattern: &str, value: &str, inner: String) -> String {
+    if inner.is_empty() { inner } else { format!("if let {pattern}(part) = {value} {{ {inner}}} ") }
 }
 
 /// The call of an accessor, unless it ended a process before.

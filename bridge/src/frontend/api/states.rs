@@ -1,9 +1,9 @@
 //! How the states are told apart of values that sequences of calls make: by `Debug`, and by what accessors show if that may
-//! hide something.
+//! hide something. Of types that may show equal states by different texts they are not told apart.
 //!
 //! Source: *Randoop*, as in the survey of specification-based testing, which compares by `equals`.
 
-use target_strategies::logic::ir::States;
+use target_strategies::logic::ir::{MapKind, SetKind, States};
 
 use crate::frontend::catalog::{Catalog, FnItem, Length, RustType, TypeId};
 
@@ -17,7 +17,11 @@ const FEW: u32 = 4;
 
 /// How the states of values of a type are told apart.
 pub(super) fn of(id: TypeId, args: &[RustType], catalog: &Catalog) -> States {
-    if shows_all(&RustType::Item(id, args.to_vec()), catalog, &mut Vec::new()) {
+    let ty = RustType::Item(id, args.to_vec());
+    if !Asked::IsStable.holds(&ty, catalog, &mut Vec::new()) {
+        return States { looks: Vec::new(), n_extended: 0 };
+    }
+    if Asked::ShowsAll.holds(&ty, catalog, &mut Vec::new()) {
         return States { looks: Vec::new(), n_extended: 1 };
     }
     let accessors = accessors(id, args, catalog, is_plain).into_iter().take(MOST);
@@ -33,26 +37,36 @@ pub(super) fn accessors<'c>(
     is_wanted: impl Fn(&RustType) -> bool,
 ) -> Vec<&'c FnItem> {
     let ty = RustType::Item(id, args.to_vec());
-    let is_scalar = |ty: &RustType| {
-        matches!(
-            ty,
-            RustType::Bool | RustType::Char | RustType::Int(_) | RustType::Float(_) | RustType::String
-        )
-    };
     let of_type = format!("{}::", catalog.item(id).path);
     let is_it = |item: &&FnItem| {
         let [receiver] = item.params.as_slice() else { return false };
         let RustType::Ref { mutable: false, inner } = &receiver.ty else { return false };
         let is_method = receiver.name == "self" && item.path.starts_with(&of_type);
-        let is_of_type = unify(inner, &ty, &mut Args::new());
+        let mut known = Args::new();
+        let is_of_type = unify(inner, &ty, &mut known);
         // It has no type parameters of its own.
-        let is_met = item.generics.len() == catalog.item(id).generics.len()
-            && (item.bounds.is_empty() || args.iter().all(is_scalar));
+        let has_bounds = item.generics.len() == catalog.item(id).generics.len()
+            && item.bounds.iter().all(|(param, bound)| known.get(param).is_some_and(|ty| is_met(bound, ty)));
         let is_safe = !item.is_unsafe && !item.is_async && !item.documents_panics;
         let is_public = item.public_path.as_ref().is_some_and(|path| !path.starts_with('<'));
-        is_method && is_of_type && is_met && is_safe && is_public && is_wanted(&item.result)
+        is_method && is_of_type && has_bounds && is_safe && is_public && is_wanted(&item.result)
     };
     catalog.in_source_order().into_iter().filter(is_it).collect()
+}
+
+/// Whether a type is known to have a trait, or several: only scalars and texts, and traits of the standard library.
+fn is_met(bound: &str, ty: &RustType) -> bool {
+    let is_float = matches!(ty, RustType::Float(_));
+    let is_text = matches!(ty, RustType::String);
+    let is_scalar = is_float || matches!(ty, RustType::Bool | RustType::Char | RustType::Int(_));
+    (is_scalar || is_text)
+        && bound.split('+').all(|bound| match bound.rsplit("::").next().unwrap_or_default() {
+            "Clone" | "Debug" | "Default" | "Display" | "PartialEq" | "PartialOrd" | "Send" | "Sync"
+            | "ToString" | "?Sized" | "Sized" | "'static" => true,
+            "Copy" => is_scalar,
+            "Eq" | "Hash" | "Ord" => !is_float,
+            _ => false,
+        })
 }
 
 /// Whether a type is made of scalars and texts.
@@ -88,46 +102,75 @@ fn is_plain(ty: &RustType) -> bool {
     is_own && ty.parts().into_iter().all(is_plain)
 }
 
-/// Whether the `Debug` of a type is known to show the whole value: it and its parts derive it, or are of the standard library.
-fn shows_all(ty: &RustType, catalog: &Catalog, seen: &mut Vec<TypeId>) -> bool {
-    let is_own = match ty {
-        RustType::Item(id, _) if seen.contains(id) => true,
-        RustType::Item(id, _) => {
-            seen.push(*id);
-            let item = catalog.item(*id);
-            let mut fields = item.ctors.iter().flat_map(|ctor| &ctor.fields);
-            let is_parameter = |ty: &RustType| matches!(ty, RustType::Param(_));
-            item.derives.iter().any(|name| name == "Debug")
-                && fields.all(|field| is_parameter(&field.ty) || shows_all(&field.ty, catalog, seen))
-        }
-        RustType::Foreign(path, _) => {
-            ["std::", "core::", "alloc::"].iter().any(|start| path.starts_with(start))
-        }
-        RustType::Function(_) | RustType::Other(_) => false,
-        RustType::Bool
-        | RustType::Char
-        | RustType::Int(_)
-        | RustType::Float(_)
-        | RustType::String
-        | RustType::Str
-        | RustType::Option(_)
-        | RustType::Slice(_)
-        | RustType::Vec(_)
-        | RustType::Array(..)
-        | RustType::Tuple(_)
-        | RustType::Ref { .. }
-        | RustType::Deque(_)
-        | RustType::Set(..)
-        | RustType::Map(..)
-        | RustType::Box(_)
-        | RustType::Rc(_)
-        | RustType::Arc(_)
-        | RustType::Cow(_)
-        | RustType::Result(..)
-        // What it stands for is among the type arguments.
-        | RustType::Param(_) => true,
-    };
-    is_own && ty.parts().into_iter().all(|part| shows_all(part, catalog, seen))
+/// Types of the standard library whose `Debug` shows the whole value, and the same text for the same value. A name that ends
+/// with `::` is that of a module.
+const SHOWN: [&str; 10] = [
+    "std::cell::Cell",
+    "std::cell::RefCell",
+    "std::cmp::",
+    "std::collections::BinaryHeap",
+    "std::collections::LinkedList",
+    "std::marker::PhantomData",
+    "std::net::",
+    "std::num::",
+    "std::ops::",
+    "std::time::Duration",
+];
+
+/// What a type is asked for, with its parts.
+#[derive(Clone, Copy, PartialEq)]
+enum Asked {
+    /// Whether its `Debug` is known to show the whole value: it is derived, or one of the standard library.
+    ShowsAll,
+    /// Whether equal values may be expected to show equal texts: there is no random order and no address in them.
+    IsStable,
+}
+
+impl Asked {
+    fn holds(self, ty: &RustType, catalog: &Catalog, seen: &mut Vec<TypeId>) -> bool {
+        let is_own = match ty {
+            RustType::Item(id, _) if seen.contains(id) => true,
+            RustType::Item(id, _) => {
+                seen.push(*id);
+                let item = catalog.item(*id);
+                let mut fields = item.ctors.iter().flat_map(|ctor| &ctor.fields);
+                let is_shown = self == Asked::IsStable || item.derives.iter().any(|name| name == "Debug");
+                is_shown && fields.all(|field| self.holds(&field.ty, catalog, seen))
+            }
+            RustType::Foreign(path, _) => is_shown(path),
+            // An argument for a constant parameter is no part of the value.
+            RustType::Other(_) => ty.constant().is_some(),
+            RustType::Function(_) | RustType::Set(_, SetKind::Hash) | RustType::Map(.., MapKind::Hash) => false,
+            // Who else has the value doesn't show.
+            RustType::Rc(_) | RustType::Arc(_) => self == Asked::IsStable,
+            RustType::Bool
+            | RustType::Char
+            | RustType::Int(_)
+            | RustType::Float(_)
+            | RustType::String
+            | RustType::Str
+            | RustType::Option(_)
+            | RustType::Slice(_)
+            | RustType::Vec(_)
+            | RustType::Array(..)
+            | RustType::Tuple(_)
+            | RustType::Ref { .. }
+            | RustType::Deque(_)
+            | RustType::Set(_, SetKind::BTree | SetKind::Bag)
+            | RustType::Map(.., MapKind::BTree)
+            | RustType::Box(_)
+            | RustType::Cow(_)
+            | RustType::Result(..)
+            // What it stands for is among the type arguments.
+            | RustType::Param(_) => true,
+        };
+        is_own && ty.parts().into_iter().all(|part| self.holds(part, catalog, seen))
+    }
+}
+
+fn is_shown(path: &str) -> bool {
+    let is_it = |shown: &str| if shown.ends_with("::") { path.starts_with(shown) } else { path == shown };
+    SHOWN.iter().any(|shown| is_it(shown))
 }
 
 #[cfg(test)]
@@ -151,5 +194,48 @@ mod tests {
         let states: Vec<_> = api.states.iter().map(|(ty, states)| (ty.as_str(), states.n_extended)).collect();
         assert_eq!(states, [("me::Open", 1), ("me::Half", 4)]);
         assert_eq!(api.states[1].1.looks, ["me::Half::len", "me::Half::name"]);
+    }
+
+    #[test]
+    fn states_without_a_certain_text_are_not_told_apart() {
+        let types = [
+            ("std::collections::HashMap<u8, u8>", 0),
+            ("Vec<std::collections::HashSet<u8>>", 0),
+            ("*const u8", 0),
+            ("fn(u8) -> u8", 0),
+            ("std::sync::mpsc::Sender<u8>", 0),
+            ("std::sync::Weak<u8>", 0),
+            ("std::rc::Rc<u8>", 4),
+            ("std::time::Duration", 1),
+            ("std::collections::BTreeMap<u8, std::cell::Cell<u8>>", 1),
+        ];
+        for (field, n_extended) in types {
+            let text = format!(
+                "#[derive(Debug)] pub struct Set {{ inner: {field} }}
+                 impl Set {{ pub fn new() -> Set {{ todo!() }} pub fn put(&mut self, n: u8) {{}} }}"
+            );
+            let (catalog, _) = scan_text(&text, "me", &Cfg::default());
+            let api = discover(&catalog, &[], &mut Sources::default());
+            let found: Vec<_> = api.states.iter().map(|(_, states)| states.n_extended).collect();
+            assert_eq!(found, [n_extended], "{field}");
+        }
+    }
+
+    #[test]
+    fn accessors_with_bounds_that_may_not_hold_are_left_out() {
+        let text = "pub trait Shape {} impl Shape for u8 {}
+            pub struct Wrap<T> { n: Vec<T>, m: std::rc::Rc<u8> }
+            impl<T> Wrap<T> { pub fn new() -> Wrap<T> { todo!() } pub fn put(&mut self, n: u8) {} pub fn all(&self) -> u8 { 0 } }
+            impl<T: Shape> Wrap<T> { pub fn shaped(&self) -> u8 { 0 } }
+            impl<T: Clone + Ord> Wrap<T> { pub fn sorted(&self) -> u8 { 0 } }
+            pub fn wrapped(of: &Wrap<i64>) {} pub fn floats(of: &Wrap<f64>) {}";
+        let (catalog, _) = scan_text(text, "me", &Cfg::default());
+        let api = discover(&catalog, &[], &mut Sources::default());
+        let looks = |ty: &str| {
+            let (_, states) = api.states.iter().find(|(name, _)| name == ty).unwrap();
+            states.looks.clone()
+        };
+        assert_eq!(looks("me::Wrap<i64>"), ["me::Wrap::all", "me::Wrap::sorted"]);
+        assert_eq!(looks("me::Wrap<f64>"), ["me::Wrap::all"]);
     }
 }

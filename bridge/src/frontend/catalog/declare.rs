@@ -206,7 +206,7 @@ impl OfModule<'_> {
             self.define_value(&name, Def::Type(id), &item.vis);
         }
         self.open(Def::Type(id), &item.vis, item.struct_token.span);
-        let ctors = vec![constructor(name.clone(), &item.fields)];
+        let ctors = vec![constructor(name.clone(), &item.fields, false)];
         let derives = derives(&item.attrs);
         let exhaustive = self.openings.exhaustive(&item.attrs).into_iter().collect();
         let source =
@@ -224,9 +224,12 @@ impl OfModule<'_> {
         let exhaustive = attributes.filter_map(|attributes| self.openings.exhaustive(attributes)).collect();
         let variants = item.variants.into_iter().filter(|variant| self.cfg.keeps(&variant.attrs));
         let variants = by_discriminant(variants.collect()).into_iter();
-        let variants: Vec<_> = variants.map(|variant| (variant.ident.to_string(), variant.fields)).collect();
-        let ctors = variants.iter().map(|(name, fields)| constructor(name.clone(), fields)).collect();
-        let fields = variants.into_iter().map(|(_, fields)| fields).collect();
+        let variants: Vec<_> = variants.collect();
+        let of_variant = |variant: &syn::Variant| {
+            constructor(variant.ident.to_string(), &variant.fields, is_skipped(&variant.attrs))
+        };
+        let ctors = variants.iter().map(of_variant).collect();
+        let fields = variants.into_iter().map(|variant| variant.fields).collect();
         let source = TypeSource { module: self.id, generics: item.generics, fields, exhaustive };
         self.define_data(&name, true, ctors, (source, derives));
     }
@@ -340,8 +343,27 @@ impl OfModule<'_> {
     }
 }
 
-fn constructor(name: String, fields: &Fields) -> CtorItem {
-    CtorItem { name, fields: Vec::new(), named: matches!(fields, Fields::Named(_)) }
+fn constructor(name: String, fields: &Fields, is_skipped: bool) -> CtorItem {
+    CtorItem { name, fields: Vec::new(), named: matches!(fields, Fields::Named(_)), is_skipped }
+}
+
+/// Whether serde is told to leave a field or variant out.
+pub(super) fn is_skipped(attributes: &[syn::Attribute]) -> bool {
+    let mut is_skipped = false;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
+        // Other words may have values or lists, and what is no list is rustc's to reject.
+        let _ = attribute.parse_nested_meta(|meta| {
+            let words = ["skip", "skip_serializing", "skip_deserializing"];
+            is_skipped |= words.iter().any(|word| meta.path.is_ident(word));
+            if meta.input.peek(syn::token::Paren) {
+                meta.input.parse::<proc_macro2::Group>()?;
+            } else if let Ok(value) = meta.value() {
+                value.parse::<syn::Expr>()?;
+            }
+            Ok(())
+        });
+    }
+    is_skipped
 }
 
 /// The variants in the order that a derived `Ord` gives them: by discriminants, where these are literals.

@@ -82,6 +82,8 @@ pub struct CtorItem {
     pub fields: Vec<FieldItem>,
     /// Whether the fields have names.
     pub named: bool,
+    /// Whether it is a variant that serde leaves out where the type is written or read.
+    pub is_skipped: bool,
 }
 
 /// A field of a constructor.
@@ -93,7 +95,7 @@ pub struct FieldItem {
     pub ty: RustType,
     /// Whether it can be named from outside the crate.
     pub public: bool,
-    /// Whether it, or its variant, is left out by serde where the type is written or read.
+    /// Whether serde leaves it out where the type is written or read.
     pub is_skipped: bool,
 }
 

@@ -180,7 +180,7 @@ impl<'a> Lowering<'a> {
             syn::Type::Group(group) => *inner(&group.elem),
             syn::Type::BareFn(function) => {
                 let params: Vec<&syn::Type> = function.inputs.iter().map(|param| &param.ty).collect();
-                self.function(&params, &function.output, scope, depth)
+                self.function(&params, &function.output, scope, depth, true)
             }
             syn::Type::TraitObject(object) => match function_of(&object.bounds) {
                 Some(of) => self.function_trait(of, scope, depth),
@@ -202,7 +202,7 @@ impl<'a> Lowering<'a> {
         depth: usize,
     ) -> RustType {
         let params: Vec<&syn::Type> = of.inputs.iter().collect();
-        self.function(&params, &of.output, scope, depth)
+        self.function(&params, &of.output, scope, depth, false)
     }
 
     /// `dyn Trait`, for a trait of the crate.
@@ -226,13 +226,14 @@ impl<'a> Lowering<'a> {
         output: &syn::ReturnType,
         scope: &Scope,
         depth: usize,
+        is_pointer: bool,
     ) -> RustType {
         let params = params.iter().map(|ty| self.at_depth(ty, scope, depth + 1)).collect();
         let result = match output {
             syn::ReturnType::Default => RustType::Tuple(Vec::new()),
             syn::ReturnType::Type(_, ty) => self.at_depth(ty, scope, depth + 1),
         };
-        RustType::Function(Box::new(FunctionType { params, result }))
+        RustType::Function(Box::new(FunctionType { params, result, is_pointer }))
     }
 
     fn anonymous_param(&self, ty: &syn::Type, scope: &Scope) -> RustType {
@@ -456,6 +457,7 @@ pub(super) fn rebuilt(ty: &RustType, replace: &dyn Fn(&RustType) -> Option<RustT
         RustType::Function(function) => RustType::Function(Box::new(FunctionType {
             params: all(&function.params),
             result: rebuilt(&function.result, replace),
+            is_pointer: function.is_pointer,
         })),
         RustType::Bool
         | RustType::Char

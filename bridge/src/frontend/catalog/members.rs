@@ -284,7 +284,7 @@ fn map_types(item: &mut TypeItem, replace: &dyn Fn(&RustType) -> Option<RustType
         field.ty = rebuilt(&field.ty, replace);
     }
     for method in item.of_trait.iter_mut().flat_map(|of_trait| &mut of_trait.methods) {
-        let FunctionType { params, result } = &mut method.signature;
+        let FunctionType { params, result, is_pointer: _ } = &mut method.signature;
         params.iter_mut().chain([result]).for_each(|ty| *ty = rebuilt(ty, replace));
     }
 }

@@ -17,12 +17,21 @@ impl RustType {
 }
 
 /// The type of a function that is an argument.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct FunctionType {
     /// The types of its parameters.
     pub params: Vec<RustType>,
     /// The type of its result.
     pub result: RustType,
+    /// Whether it is a `fn` pointer: a closure that captures something is none.
+    pub is_pointer: bool,
+}
+
+/// Types are compared by what they are called with and what they return.
+impl PartialEq for FunctionType {
+    fn eq(&self, other: &FunctionType) -> bool {
+        self.params == other.params && self.result == other.result
+    }
 }
 
 /// A type of the user's source, with names resolved.

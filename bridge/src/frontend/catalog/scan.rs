@@ -8,7 +8,7 @@ use super::bounds::parameters;
 use super::cfg::Cfg;
 use super::constant::Constant;
 use super::constants;
-use super::declare::declare;
+use super::declare::{declare, is_skipped};
 use super::functions::{self, Reader};
 use super::imports;
 use super::items::{FieldItem, TypeItem};
@@ -191,23 +191,6 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
         ctor.fields = kept.collect();
     }
     item
-}
-
-/// Whether serde is told to leave a field out.
-fn is_skipped(attributes: &[syn::Attribute]) -> bool {
-    let mut is_skipped = false;
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
-        // Other words may have values, and what is no list is rustc's to reject.
-        let _ = attribute.parse_nested_meta(|meta| {
-            let words = ["skip", "skip_serializing", "skip_deserializing"];
-            is_skipped |= words.iter().any(|word| meta.path.is_ident(word));
-            if let Ok(value) = meta.value() {
-                value.parse::<syn::Expr>()?;
-            }
-            Ok(())
-        });
-    }
-    is_skipped
 }
 
 #[cfg(test)]

@@ -83,7 +83,8 @@ pub(super) fn with_methods(id: TypeId, source: &TraitSource, reader: &Reader, it
         is_skipped: false,
     });
     let fields = fields.collect();
-    let mut ctors = vec![CtorItem { name: source.item.ident.to_string(), fields, named: true }];
+    let mut ctors =
+        vec![CtorItem { name: source.item.ident.to_string(), fields, named: true, is_skipped: false }];
     // Of a generic trait, only the table: an implementor may have it at other types.
     if source.item.generics.params.is_empty() && !of_trait.leaves_out {
         ctors.extend(implementors(id, reader));
@@ -165,7 +166,7 @@ fn method_of(method: &syn::TraitItemFn, scope: &Scope, reader: &Reader) -> Resul
     if borrows && method.sig.generics.lifetimes().next().is_some() {
         return fail("names the lifetime of its result");
     }
-    let signature = FunctionType { params, result };
+    let signature = FunctionType { params, result, is_pointer: false };
     Ok(MethodItem { name, receiver, signature, is_required: method.default.is_none() })
 }
 
@@ -190,7 +191,7 @@ fn implementors(id: TypeId, reader: &Reader) -> Vec<CtorItem> {
             let name = reader.declared.types[of.0 as usize].path.replace("::", "_");
             let field = FieldItem { name: "0".to_owned(), ty, public: true, is_skipped: false };
             if !found.iter().any(|known| known.name == name) {
-                found.push(CtorItem { name, fields: vec![field], named: false });
+                found.push(CtorItem { name, fields: vec![field], named: false, is_skipped: false });
             }
         }
     }

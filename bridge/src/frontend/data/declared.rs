@@ -233,7 +233,8 @@ impl DataTable<'_> {
                     Some(steps) => &self.get(steps).ctors[Step::Return as usize].fields[0].refined,
                     None => result,
                 };
-                RustType::Function(Box::new(FunctionType { params, result: self.rust_of(result) }))
+                let result = self.rust_of(result);
+                RustType::Function(Box::new(FunctionType { params, result, is_pointer: false }))
             }
             Sort::Seq(element, SeqKind::Vec) => RustType::Vec(inner(element)),
             Sort::Seq(element, SeqKind::Slice) => RustType::Slice(inner(element)),

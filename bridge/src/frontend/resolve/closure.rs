@@ -101,6 +101,7 @@ fn understood(ty: &syn::Type, catalog: &Catalog) -> Option<RustType> {
                 syn::ReturnType::Default => RustType::Tuple(Vec::new()),
                 syn::ReturnType::Type(_, ty) => rust_type(ty, catalog),
             },
+            is_pointer: true,
         })),
         syn::Type::Infer(_) => RustType::Other("_".to_owned()),
         syn::Type::Path(path) if path.qself.is_none() => named(&path.path, catalog),
@@ -122,6 +123,7 @@ fn of_bound(bound: &syn::TypeParamBound, catalog: &Catalog) -> Option<RustType> 
                 syn::ReturnType::Default => RustType::Tuple(Vec::new()),
                 syn::ReturnType::Type(_, ty) => rust_type(ty, catalog),
             },
+            is_pointer: false,
         }))),
         _ => match named(&bound.path, catalog) {
             RustType::Item(id, args) => Some(RustType::Item(id, args)),

@@ -381,6 +381,7 @@ fn substituted(ty: &RustType, known: &BTreeMap<String, RustType>) -> RustType {
         RustType::Function(function) => RustType::Function(Box::new(FunctionType {
             params: all(&function.params),
             result: substituted(&function.result, known),
+            is_pointer: function.is_pointer,
         })),
         RustType::Item(id, args) => RustType::Item(*id, all(args)),
         RustType::Foreign(name, args) => RustType::Foreign(name.clone(), all(args)),

@@ -78,6 +78,8 @@ struct Wanted<'a> {
     number: u32,
     subject: &'a Subject,
     call: &'a Call,
+    /// The paths of the functions that are tested in this run.
+    tested: Arc<[String]>,
 }
 
 /// What came of a function.
@@ -267,7 +269,7 @@ impl<'a> Api<'a> {
     }
 
     fn outcome(&self, wanted: &Wanted, budget: Duration, shown: &Running) -> Result<Outcome> {
-        let Wanted { ready, number, subject, .. } = *wanted;
+        let Wanted { ready, number, subject, ref tested, .. } = *wanted;
         let package = ready.public.checked.package;
         let named = saved_as(subject);
         let mut saved =
@@ -281,7 +283,8 @@ impl<'a> Api<'a> {
         if let Err(stop) = planning.within(|| space(subject)) {
             return Ok(Outcome::unplanned(GeneratorKind::Auto, stop, planning.reason(stop)));
         }
-        let launch = Launch { watch: ready.traces.clone(), ..launch(&ready.program, number, subject) };
+        let (watch, tested) = (ready.traces.clone(), Arc::clone(tested));
+        let launch = Launch { watch, tested, ..launch(&ready.program, number, subject) };
         let feedback = launch.watch.as_ref().map(|_| Feedback::default());
         let settings = generators::Wanted { seed: self.args.seed, sample: None, size: None };
         let job = Job {
@@ -398,11 +401,21 @@ fn wanted<'a>(ready: &'a [Ready<'a>], filter: &Filter) -> (Vec<Wanted<'a>>, Vec<
                     let why = format!("the call does not compile: {why}");
                     unreached.push(Unreached { function: call.key.clone(), why });
                 }
-                None => wanted.push(Wanted { ready, number, subject, call }),
+                None => wanted.push(Wanted { ready, number, subject, call, tested: Arc::default() }),
             }
         }
     }
+    let tested: Arc<[String]> = wanted.iter().filter_map(|wanted| path(wanted.call)).collect();
+    wanted.iter_mut().for_each(|wanted| wanted.tested = Arc::clone(&tested));
     (wanted, unreached)
+}
+
+/// The path of a function without type arguments.
+fn path(call: &Call) -> Option<String> {
+    match &call.what {
+        Callee::Function { path, .. } => Some(path.split("::<").next().unwrap_or(path).to_owned()),
+        Callee::Law { .. } => None,
+    }
 }
 
 /// The subject under the name that its failing inputs are saved by: a spec of the same function has other inputs.

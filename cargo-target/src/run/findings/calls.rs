@@ -72,15 +72,7 @@ pub(super) fn calls(
     is_generic: bool,
 ) -> Vec<String> {
     let spec = &subject.spec;
-    // A shared reference is taken where the value is passed.
-    let referenced = |index: usize| {
-        let mut refined = spec.params[index].refined.clone();
-        let is_reference = refined.pointers == [Pointer::Ref] && matches!(refined.sort, Sort::Data(_));
-        if is_reference {
-            refined.pointers.clear();
-        }
-        (refined, is_reference)
-    };
+    let referenced = |index: usize| referenced(&spec.params[index].refined);
     let bind = |index: usize, name: &str| {
         rust_code::statements(&args[index], &referenced(index).0, spec, is_generic, name)
     };
@@ -102,20 +94,14 @@ pub(super) fn calls(
         Callee::Function { path, passing } => {
             let (mut calls, mut passed) = (Vec::new(), Vec::new());
             for (index, how) in passing.iter().enumerate() {
-                let name =
-                    if passing.len() == 1 { "value".to_owned() } else { format!("value{}", index + 1) };
+                let name = name(index, passing.len());
                 let mut statements = bind(index, &name);
                 // The type of a list without elements can't be told from the list.
                 if is_generic && statements.len() == 1 && !matches!(how, Passing::Closure { .. }) {
-                    let start = format!("let {name} = ");
                     let ty = rust_type(&referenced(index).0, &spec.data);
-                    if let Some(value) = statements[0].strip_prefix(&start).filter(|_| can_be_written(&ty)) {
-                        calls.push(format!("let {name}: {ty} = {value}"));
+                    if let Some(bound) = with_known_type(&statements[0], &name, &ty, *how) {
+                        calls.push(bound);
                         passed.push(if referenced(index).1 { format!("&{name}") } else { how.of(&name) });
-                        if how.is_changed() {
-                            let last = calls.len() - 1;
-                            calls[last].replace_range(..4, "let mut ");
-                        }
                         continue;
                     }
                 }
@@ -128,10 +114,7 @@ pub(super) fn calls(
                     continue;
                 }
                 if how.is_changed() {
-                    let start = format!("let {name} = ");
-                    if let Some(own) = statements.iter_mut().find(|statement| statement.starts_with(&start)) {
-                        own.replace_range(..4, "let mut ");
-                    }
+                    make_mutable(&mut statements, &name);
                 }
                 if is_generic {
                     with_type(&mut statements, &name, &rust_type(&referenced(index).0, &spec.data));
@@ -146,6 +129,37 @@ pub(super) fn calls(
             }
             calls
         }
+    }
+}
+
+/// The type of a variable for a parameter, and whether it is passed by reference: a shared reference is taken where the value is
+/// passed.
+fn referenced(refined: &Refined) -> (Refined, bool) {
+    let mut refined = refined.clone();
+    let is_reference = refined.pointers == [Pointer::Ref] && matches!(refined.sort, Sort::Data(_));
+    if is_reference {
+        refined.pointers.clear();
+    }
+    (refined, is_reference)
+}
+
+/// The name of an argument.
+fn name(index: usize, n_args: usize) -> String {
+    if n_args == 1 { "value".to_owned() } else { format!("value{}", index + 1) }
+}
+
+/// The statement that binds a name, with the type if that is known.
+fn with_known_type(statement: &str, name: &str, ty: &str, how: Passing) -> Option<String> {
+    let value = statement.strip_prefix(&format!("let {name} = ")).filter(|_| can_be_written(ty))?;
+    let mutable = if how.is_changed() { "mut " } else { "" };
+    Some(format!("let {mutable}{name}: {ty} = {value}"))
+}
+
+/// Makes the variable of this name mutable.
+fn make_mutable(statements: &mut [String], name: &str) {
+    let start = format!("let {name} = ");
+    if let Some(own) = statements.iter_mut().find(|statement| statement.starts_with(&start)) {
+        own.replace_range(..4, "let mut ");
     }
 }
 
@@ -180,9 +194,8 @@ fn law_calls(of: &str, mut calls: Vec<String>, spec: &Spec, failure: &Failure) -
 
 /// A call and what is done with its result, or with an argument that it changed: `{a0}` in the text.
 fn with_step(call: String, step: &str, n_args: usize) -> [String; 2] {
-    let name = |index: usize| if n_args == 1 { "value".to_owned() } else { format!("value{}", index + 1) };
-    let step =
-        (0..n_args).fold(step.to_owned(), |step, index| step.replace(&format!("{{a{index}}}"), &name(index)));
+    let named = |step: String, index| step.replace(&format!("{{a{index}}}"), &name(index, n_args));
+    let step = (0..n_args).fold(step.to_owned(), named);
     let is_of_result = step.contains("result");
     [if is_of_result { format!("let result = {call}") } else { format!("let _ = {call}") }, step]
 }

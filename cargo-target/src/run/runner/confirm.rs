@@ -16,7 +16,7 @@ use super::generalise::generalise;
 use super::laboratory::{Hasty, Laboratory};
 use super::shrink;
 use crate::events::outcome::Counterexample;
-use crate::run::worker::{BatchLimits, Failed, ShouldStop, Stretch, Worker};
+use crate::run::worker::{BatchLimits, Failed, Past, ShouldStop, Worker};
 
 /// Time limit for replaying the cases before a failure.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -108,12 +108,13 @@ impl Laboratory<'_> {
     }
 
     /// The failure of a case run after the cases that its child ran before, if it fails.
-    fn replay(&self, past: &[Stretch], args: &[Value]) -> Result<Option<Failure>> {
+    fn replay(&self, past: &Past, args: &[Value]) -> Result<Option<Failure>> {
         let deadline = Instant::now() + PATIENCE;
         let wanted = self.should_stop.clone();
         let should_stop: ShouldStop = Arc::new(move || wanted() || Instant::now() >= deadline);
-        let mut worker = Worker::new(self.launch, self.watchdog, should_stop);
-        for stretch in past {
+        let worker = Worker::new(self.launch, self.watchdog, should_stop);
+        let mut worker = worker.with_unmade(past.unmade.clone());
+        for stretch in &past.stretches {
             worker.run_batch(
                 &Charged::new(stretch.cases()),
                 BatchLimits { fail_fast: false, max_valid: u64::MAX },

@@ -7,7 +7,8 @@ use crate::events::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict}
 use crate::run::worker::SpecError;
 
 /// Why members of a space are missing if nothing else is unknown.
-const UNEXTENDED: &str = "sequences of calls that lead to the state of a shorter one are not extended: that is done for the shorter one";
+const UNEXTENDED: &str =
+    "some sequences of calls lead to a state that a shorter one reaches; only the shorter one was extended";
 
 /// Infers the outcome of a run.
 pub(super) fn conclude(
@@ -17,7 +18,7 @@ pub(super) fn conclude(
     boundary_counterexample: Option<Counterexample>,
 ) -> Outcome {
     let Course { counts, stopped, end, mut reached, .. } = course;
-    // What extends a sequence of calls in vain is a member, too.
+    // What extends a redundant sequence of calls is a member, too.
     let is_whole = counts.unextended == 0;
     reached.complete_size = reached.complete_size.filter(|_| is_whole);
     let exhausted = end == Some(End::Exhausted) && is_whole;

@@ -74,7 +74,16 @@ pub struct Failed {
     /// How it failed.
     pub failure: Failure,
     /// The cases that its child ran before; only for the first failure of a batch, unless they are too many.
-    pub past: Option<Vec<Stretch>>,
+    pub past: Option<Past>,
+}
+
+/// What a child was told before a case.
+#[derive(Clone, Debug)]
+pub struct Past {
+    /// The cases that it ran.
+    pub stretches: Vec<Stretch>,
+    /// What it didn't run beside the subject itself, as in [`Request::Unmade`].
+    pub unmade: Vec<u64>,
 }
 
 /// A case on which a condition of the spec could not be evaluated.

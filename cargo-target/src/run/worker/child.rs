@@ -35,6 +35,16 @@ pub struct Launch {
     pub judge_all: bool,
     /// What to tell of the code that cases run, in an instrumented crate.
     pub watch: Option<Watch>,
+    /// The paths of the functions that are tested in the same run.
+    pub tested: Arc<[String]>,
+}
+
+impl Launch {
+    /// Whether the function of a call is tested in the same run.
+    pub fn tests(&self, call: &str) -> bool {
+        let path = call.split('(').next().unwrap_or_default();
+        self.tested.iter().any(|tested| tested == path)
+    }
 }
 
 /// What to tell of the code that cases run.

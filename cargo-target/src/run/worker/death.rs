@@ -21,6 +21,16 @@ pub struct Remains {
     pub panics: String,
 }
 
+impl Remains {
+    /// The accessor of a result that was called, by the first line of what the page says of the case.
+    pub fn take_call(&mut self) -> Option<String> {
+        let (call, panics) = self.panics.split_once('\n')?;
+        let call = call.to_owned();
+        self.panics = panics.to_owned();
+        Some(call)
+    }
+}
+
 /// Length of the end of standard error, in bytes, that is searched for the runtime's last message.
 const LAST_WORDS: usize = 400;
 

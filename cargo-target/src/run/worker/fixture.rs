@@ -80,6 +80,7 @@ pub fn launch(spec: Spec, bound: u32) -> Launch {
         memory: 64 << 20,
         judge_all: false,
         watch: None,
+        tested: Arc::default(),
         timeout: Duration::from_millis(500),
     }
 }

@@ -5,6 +5,7 @@
 //! number of runs of a piece of source text is a sum of counters, some with a negative factor. The parent knows these
 //! sums and asks about them. This module knows no source text.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ffi::c_char;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -44,7 +45,36 @@ pub(super) struct Watch {
     grown: Vec<u64>,
 }
 
+thread_local! {
+    /// The counters that are read, with room for a copy of them.
+    static READ: RefCell<Option<(Cells, Vec<u64>)>> = const { RefCell::new(None) };
+}
+
+/// Runs code of which the records of the case say nothing.
+pub(super) fn unrecorded<R>(run: impl FnOnce() -> R) -> R {
+    READ.with_borrow_mut(|read| {
+        if let Some((cells, copy)) = read {
+            cells.save(copy);
+        }
+    });
+    let result = run();
+    READ.with_borrow_mut(|read| {
+        if let Some((cells, copy)) = read {
+            cells.restore(copy);
+        }
+    });
+    result
+}
+
 impl Counters {
+    /// The counters that are read from now on.
+    fn read(&self) -> Cells {
+        let (cells, copied) = (self.cells(), self.cells());
+        let room = vec![0; copied.len];
+        READ.set(Some((copied, room)));
+        cells
+    }
+
     fn cells(&self) -> Cells {
         // SAFETY: both functions only tell where the program's counters are.
         let (first, end) = unsafe { ((self.begin)(), (self.end)()) };
@@ -88,6 +118,14 @@ impl Cells {
         sum.iter().map(term).sum::<i128>() > 0
     }
 
+    fn save(&self, copy: &mut [u64]) {
+        copy.iter_mut().enumerate().for_each(|(index, word)| *word = self.get(index));
+    }
+
+    fn restore(&mut self, copy: &[u64]) {
+        copy.iter().enumerate().for_each(|(index, word)| self.set(index, *word));
+    }
+
     fn clear(&mut self) {
         // SAFETY: as in `get`; all of them are zeroed.
         unsafe { self.first.write_bytes(0, self.len) };
@@ -99,7 +137,7 @@ impl Watch {
     /// never reached.
     pub(super) fn new(counters: Option<Counters>, sums: Vec<Sum>, known: &[u32]) -> Watch {
         let none = Cells { first: std::ptr::NonNull::dangling().as_ptr(), len: 0 };
-        Watch::of(counters.map_or(none, |counters| counters.cells()), sums, known)
+        Watch::of(counters.map_or(none, |counters| counters.read()), sums, known)
     }
 
     fn of(cells: Cells, mut sums: Vec<Sum>, known: &[u32]) -> Watch {
@@ -174,7 +212,7 @@ impl Tracer {
     /// A tracer of these sums; those with a counter that doesn't exist are left out.
     pub(super) fn new(counters: Option<Counters>, sums: Vec<Sum>, page: &'static Page) -> Tracer {
         let none = Cells { first: std::ptr::NonNull::dangling().as_ptr(), len: 0 };
-        Tracer::of(counters.map_or(none, |counters| counters.cells()), sums, page)
+        Tracer::of(counters.map_or(none, |counters| counters.read()), sums, page)
     }
 
     fn of(cells: Cells, mut sums: Vec<Sum>, page: &'static Page) -> Tracer {
@@ -215,9 +253,26 @@ impl Tracer {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cells, Tracer, Watch};
+    use super::{Cells, READ, Tracer, Watch, unrecorded};
     use crate::child::serve::page::{Page, for_test};
     use crate::logic::value::Value;
+
+    #[test]
+    fn code_that_is_not_recorded_leaves_the_counters_as_they_were() {
+        let mut memory = [1_u64, 2];
+        let (first, len) = (memory.as_mut_ptr(), memory.len());
+        READ.set(Some((Cells { first, len }, vec![0; len])));
+        let mut program = Cells { first, len };
+        assert_eq!(
+            unrecorded(|| {
+                program.set(0, 9);
+                program.get(0)
+            }),
+            9
+        );
+        assert_eq!([program.get(0), program.get(1)], [1, 2]);
+        READ.set(None);
+    }
 
     #[test]
     fn cases_that_run_the_same_code_have_one_trace() {

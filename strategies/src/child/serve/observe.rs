@@ -140,7 +140,7 @@ impl<T> Probe<Option<T>> {
 
     /// How code gets the value.
     pub fn find_names(&self) -> (&'static str, &'static str) {
-        (".unwrap()", "")
+        (".as_ref().unwrap()", "")
     }
 }
 
@@ -152,7 +152,7 @@ impl<T, E> Probe<Result<T, E>> {
 
     /// How code gets them.
     pub fn find_names(&self) -> (&'static str, &'static str) {
-        (".ok().unwrap()", ".err().unwrap()")
+        (".as_ref().ok().unwrap()", ".as_ref().err().unwrap()")
     }
 }
 

@@ -104,12 +104,12 @@ impl Page {
         Some(self.trace_word(offset).load(Ordering::Acquire)).filter(|trace| *trace != 0)
     }
 
-    /// Records the sequence of calls that makes an argument; 0 if none does.
-    pub fn set_making(&self, sequence: u64) {
-        self.word(Progress::MAKING).store(sequence, Ordering::Release);
+    /// Records what of [`super::super::protocol::Aside`] runs; 0 if nothing does.
+    pub fn set_making(&self, aside: u64) {
+        self.word(Progress::MAKING).store(aside, Ordering::Release);
     }
 
-    /// The sequence of calls that makes an argument.
+    /// What of it runs.
     pub fn making(&self) -> Option<u64> {
         Some(self.word(Progress::MAKING).load(Ordering::Acquire)).filter(|sequence| *sequence != 0)
     }

@@ -5,7 +5,8 @@
 //! `Debug` and accessors show. A sequence that leads to a known state is an argument like others. A case that extends it is left
 //! out once the same extension of the shorter sequence has run, with the same other arguments.
 //!
-//! What ends the process is remembered by the parent, and not called again: neither such a sequence nor an accessor of a result.
+//! What ends the process is remembered by the parent, and not called again: neither such a sequence, nor what shows the states of
+//! a type, nor an accessor of a result.
 //!
 //! Source: *Randoop*, as in the survey of specification-based testing (redundant and illegal sequences).
 
@@ -17,8 +18,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use super::built::reject;
+use super::coverage;
 use super::page::Page;
 use super::panics;
+use crate::child::protocol::Aside;
 use crate::logic::ir::{Sort, Spec};
 use crate::logic::value::Value;
 
@@ -43,7 +46,7 @@ thread_local! {
 struct Known {
     /// The sequences whose last calls run now, the outermost first.
     stack: Vec<u64>,
-    /// The sequences that make no value: they fail.
+    /// The words of [`Aside`] that are not run again: of sequences that fail, and of what ended a process.
     unmade: HashSet<u64>,
     /// The states to which sequences lead; `None` if it doesn't show.
     states: HashMap<u64, Option<u64>>,
@@ -94,7 +97,7 @@ pub(super) fn note_ran(spec: &Spec, args: &[Value]) {
 }
 
 /// Whether a case extends a sequence that leads to the state of shorter ones, and their extensions have run.
-pub(super) fn is_in_vain(spec: &Spec, args: &[Value]) -> bool {
+pub(super) fn is_redundant(spec: &Spec, args: &[Value]) -> bool {
     sequences(spec, args).any(|(at, data, before)| {
         KNOWN.with_borrow(|known| {
             let Some(shortest) = known.shorter(data, before) else { return false };
@@ -138,7 +141,8 @@ pub fn made<T>(
     if n_calls > LONGEST {
         return make();
     }
-    let sequence = hash(&(data, given));
+    let sequence = word(data, given);
+    let looking = Aside::Looking.word(hash(&data));
     if KNOWN.with_borrow(|known| known.unmade.contains(&sequence)) {
         reject();
     }
@@ -146,10 +150,14 @@ pub fn made<T>(
     note(sequence);
     let made = make();
     let is_new = KNOWN.with_borrow(|known| {
-        n_calls <= LONGEST_SHOWN && known.states.len() < MOST && !known.states.contains_key(&sequence)
+        n_calls <= LONGEST_SHOWN
+            && known.states.len() < MOST
+            && !known.states.contains_key(&sequence)
+            && !known.unmade.contains(&looking)
     });
     if is_new {
-        let state = Look::of(&made, look).map(|state| hash(&(data, state)));
+        note(looking);
+        let state = coverage::unrecorded(|| Look::of(&made, look)).map(|state| hash(&(data, state)));
         KNOWN.with_borrow_mut(|known| {
             known.states.insert(sequence, state);
             state.into_iter().for_each(|state| known.add(state, most, (n_calls, given)));
@@ -175,7 +183,7 @@ impl Known {
 
     /// The sequences to extend in place of this one, if it is not among them.
     fn shorter(&self, data: u32, sequence: &Value) -> Option<&Shortest> {
-        let state = self.states.get(&hash(&(data, sequence))).copied()??;
+        let state = self.states.get(&word(data, sequence)).copied()??;
         let shortest = self.shortest.get(&state)?;
         let is_among = shortest.sequences.iter().any(|(_, other)| other == sequence);
         Some(shortest).filter(|shortest| !is_among && shortest.sequences.len() == shortest.most)
@@ -184,15 +192,25 @@ impl Known {
 
 /// Whether an accessor of a result may be called: not if this call ended a process before.
 pub fn begin_look(call: &str) -> bool {
-    let look = hash(&call);
-    let may = KNOWN.with_borrow(|known| !known.unmade.contains(&look));
-    note(if may { look } else { 0 });
+    let reading = Aside::Reading.word(hash(&call));
+    let may = KNOWN.with_borrow(|known| !known.unmade.contains(&reading));
+    if let Some(page) = PAGE.get().filter(|_| may) {
+        page.clear_text();
+        page.add_text(call);
+    }
+    note(if may { reading } else { 0 });
     may
+}
+
+/// The subject's run is over; only destructors follow.
+pub(super) fn end_aside() {
+    note(0);
 }
 
 /// The accessor returned, and what it returned is looked at.
 pub fn end_look() {
     note(0);
+    clear_text();
 }
 
 /// Shows the state of a value.
@@ -209,6 +227,8 @@ impl Look {
         let mut shown = Look { hasher: DefaultHasher::new(), n_shown: 0, room: ROOM };
         if let Err(payload) = catch_unwind(AssertUnwindSafe(|| look(value, &mut shown))) {
             drop(panics::describe(payload));
+            // It is no panic of the case.
+            clear_text();
             return None;
         }
         (shown.n_shown > 0 && shown.room > 0).then(|| shown.hasher.finish())
@@ -266,17 +286,27 @@ impl<T: ?Sized> Unshown for &Part<'_, T> {
     fn show(&self, _: &mut Look) {}
 }
 
-fn note(sequence: u64) {
+fn note(aside: u64) {
     if let Some(page) = PAGE.get() {
-        page.set_making(sequence);
+        page.set_making(aside);
     }
+}
+
+fn clear_text() {
+    if let Some(page) = PAGE.get() {
+        page.clear_text();
+    }
+}
+
+/// A sequence that makes a value of a type, in the page and in what is known.
+fn word(data: u32, sequence: &Value) -> u64 {
+    Aside::Making.word(hash(&(data, sequence)))
 }
 
 fn hash(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
-    // In the page, zero says that there is none.
-    hasher.finish().max(1)
+    hasher.finish()
 }
 
 /// The number of calls in a sequence; more than [`LONGEST`] are not counted.
@@ -346,12 +376,12 @@ mod tests {
     fn runs(spec: &Spec, puts: &[bool], other: bool) -> bool {
         let args = [sequence(puts), Value::Bool(other)];
         begin_case();
-        let is_in_vain = is_in_vain(spec, &args);
-        if !is_in_vain {
+        let is_redundant = is_redundant(spec, &args);
+        if !is_redundant {
             note_ran(spec, &args);
             make(&args[0]);
         }
-        !is_in_vain
+        !is_redundant
     }
 
     #[test]
@@ -375,7 +405,7 @@ mod tests {
     #[test]
     fn a_sequence_that_ended_a_process_is_not_made_again() {
         let dead = sequence(&[true]);
-        add_unmade(&[hash(&(0_u32, &dead))]);
+        add_unmade(&[word(0, &dead)]);
         let is_made = |value: &Value| catch_unwind(AssertUnwindSafe(|| make(value))).is_ok();
         assert!(is_made(&sequence(&[false])));
         assert!(!is_made(&dead));
@@ -383,7 +413,18 @@ mod tests {
         begin_case();
         assert!(!is_made(&sequence(&[true, false])));
         assert!(begin_look("f(&result)"));
-        add_unmade(&[hash(&"f(&result)")]);
+        add_unmade(&[Aside::Reading.word(hash(&"f(&result)"))]);
         assert!(!begin_look("f(&result)"));
+    }
+
+    #[test]
+    fn after_a_look_ended_a_process_no_state_of_the_type_is_known() {
+        let spec = spec();
+        let (zero, one) = (false, true);
+        add_unmade(&[Aside::Looking.word(hash(&0_u32))]);
+        assert!(
+            runs(&spec, &[zero], zero) && runs(&spec, &[zero, zero], zero) && runs(&spec, &[zero, one], zero)
+        );
+        assert!(runs(&spec, &[zero, zero, one], zero), "nothing says that it leads to a known state");
     }
 }

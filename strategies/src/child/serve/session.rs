@@ -348,9 +348,9 @@ impl<W: Write> Session<'_, W> {
         if repeats { Status::Repeated } else { Status::Valid }
     }
 
-    /// The status of a valid case that ran as a variant before, or extends a sequence of calls in vain.
+    /// The status of a valid case that ran as a variant before, or extends a redundant sequence of calls.
     fn unless_repeated(&mut self, status: Status, args: &[Value], origin: Origin) -> Status {
-        if sequences::is_in_vain(self.spec, args) {
+        if sequences::is_redundant(self.spec, args) {
             return Status::Unextended;
         }
         sequences::note_ran(self.spec, args);
@@ -388,6 +388,7 @@ impl<W: Write> Session<'_, W> {
         let arena = &self.arena;
         let ran = catch_unwind(AssertUnwindSafe(|| (self.function.run)(args, arena)));
         let stage = arena.stage();
+        sequences::end_aside();
         if let (Err(payload), Stage::Entering) = (&ran, stage)
             && built::is_rejection(&**payload)
         {

@@ -36,7 +36,7 @@ thread_local! {
 pub struct Name {
     /// The variable, or the call; nothing if it has no name.
     pub of: &'static str,
-    /// `.unwrap()` for the value of an `Option`.
+    /// `.as_ref().unwrap()` for the value of an `Option`.
     pub part: &'static str,
 }
 
@@ -63,14 +63,25 @@ pub(super) fn running() -> Option<String> {
         Step::Eq => format!("{of} == {of}"),
         Step::CloneEq => format!("assert!({of}.clone() == {of})"),
         Step::Hash => format!("std::hash::Hash::hash(&{value}, &mut std::hash::DefaultHasher::new())"),
-        Step::Items => format!(
-            "{{ let mut items = {value}; let (least, most) = items.size_hint(); \
-             let n = items.by_ref().take(64).count(); assert!((n == 64 || least <= n) && most.is_none_or(|most| n <= most)) }}"
+        Step::Items => items(&value, "items.size_hint()", "(least, most)", ""),
+        Step::ExactItems => items(
+            &value,
+            "(items.size_hint(), items.len())",
+            "((least, most), len)",
+            " assert!(most == Some(least) && len >= rest && !(ended && len > rest));",
         ),
-        Step::ExactItems => {
-            format!("{{ let items = {value}; let n = items.len(); assert_eq!(n, items.count()) }}")
-        }
     })
+}
+
+/// Code that takes the items of an iterator as [`super::observe`] does, and checks what it says before each of them.
+fn items(value: &str, said: &str, names: &str, more: &str) -> String {
+    format!(
+        "{{ let (mut items, mut said, mut ended) = ({value}, Vec::new(), false); \
+         while !ended && said.len() < 64 {{ said.push({said}); ended = items.next().is_none(); }} \
+         let n = said.len() - usize::from(ended); \
+         for (taken, {names}) in said.into_iter().enumerate() {{ let rest = n - taken;{more} \
+         assert!(most.is_none_or(|most| most >= rest) && !(ended && least > rest)); }} }}"
+    )
 }
 
 #[cfg(test)]
@@ -80,9 +91,9 @@ mod tests {
     #[test]
     fn a_step_is_code_on_the_named_value() {
         assert_eq!(running(), None);
-        begin(Step::Display, Name { of: "result", part: ".unwrap()" });
-        assert_eq!(running().as_deref(), Some("format!(\"{}\", result.unwrap())"));
-        begin(Step::Eq, Name { of: "result", part: ".unwrap()" });
+        begin(Step::Display, Name { of: "result", part: ".as_ref().unwrap()" });
+        assert_eq!(running().as_deref(), Some("format!(\"{}\", result.as_ref().unwrap())"));
+        begin(Step::Eq, Name { of: "result", part: ".as_ref().unwrap()" });
         assert_eq!(running().as_deref(), Some("result == result"));
         begin(Step::Debug, Name { of: "", part: "" });
         assert_eq!(running(), None, "a value without a name");

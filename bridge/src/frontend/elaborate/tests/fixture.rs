@@ -26,8 +26,12 @@ pub static NOTHING_DECLARED: LazyLock<Declarations> = LazyLock::new(Declarations
 pub fn catalog() -> Catalog {
     let field =
         |name: &str, ty: RustType| FieldItem { name: name.to_owned(), ty, public: true, is_skipped: false };
-    let ctor =
-        |name: &str, fields: Vec<FieldItem>, named: bool| CtorItem { name: name.to_owned(), fields, named };
+    let ctor = |name: &str, fields: Vec<FieldItem>, named: bool| CtorItem {
+        name: name.to_owned(),
+        fields,
+        named,
+        is_skipped: false,
+    };
     let item = |path: &str, generics: &[&str], ctors: Vec<CtorItem>, is_enum: bool| TypeItem {
         constants: Vec::new(),
         path: path.to_owned(),
