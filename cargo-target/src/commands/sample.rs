@@ -3,7 +3,7 @@
 //! The first inputs of the default schedule are as varied as those of a run. With `--different`, they are a set whose
 //! members differ pairwise.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use serde::Serialize;
@@ -90,7 +90,10 @@ pub fn sample(args: &args::Sample, interrupted: &Interrupted) -> Result<u8> {
 fn of(subject: &Subject, args: &args::Sample) -> Result<Sampled> {
     let space = space(subject);
     if !args.different {
-        return Ok(first(&space, subject, args.limits.cases.unwrap_or(FEW)));
+        let (budget, boundary) = (subject.settings.budget, subject.settings.boundary);
+        let until = Instant::now().checked_add(budget.mul_f64(0.9));
+        let is_over = move || until.is_some_and(|until| Instant::now() >= until);
+        return Ok(first((&space, boundary), args.limits.cases.unwrap_or(FEW), budget, is_over));
     }
     let Some(relation) = &subject.different else {
         let what = format!("`{}` has no `different` in the manifest", args.name);
@@ -110,18 +113,21 @@ fn of(subject: &Subject, args: &args::Sample) -> Result<Sampled> {
     Ok(Sampled { inputs, set: Some(found), reasons })
 }
 
-/// The first inputs of the default schedule, each once, as many as are found in nine tenths of the budget.
-fn first(space: &Space, subject: &Subject, n: u64) -> Sampled {
-    let until = Instant::now().checked_add(subject.settings.budget.mul_f64(0.9));
-    let is_over = move || until.is_some_and(|until| Instant::now() >= until);
-    let options = AutoOptions { beyond: subject.settings.boundary, seed: SEED };
+/// The first inputs of the default schedule, each once, as many as are found before the end: nine tenths of the budget.
+fn first(
+    (space, boundary): (&Space, bool),
+    n: u64,
+    budget: Duration,
+    is_over: impl Fn() -> bool + Clone + Send + Sync + 'static,
+) -> Sampled {
+    let options = AutoOptions { beyond: boundary, seed: SEED };
     let mut members = Members::of(space, Box::new(Auto::new(space.clone(), &options)));
     let mut inputs: Vec<Vec<Value>> = Vec::new();
     let mut reasons = Vec::new();
     while (inputs.len() as u64) < n {
-        let next = cancel::within(is_over, || members.advance()).unwrap_or_else(|| {
-            let budget = humantime::format_duration(subject.settings.budget);
-            Next::End(vec![format!("no further one was found within the budget of {budget}")])
+        let next = cancel::within(is_over.clone(), || members.advance()).unwrap_or_else(|| {
+            let budget = humantime::format_duration(budget);
+            Next::End(vec![format!("no further one was found in nine tenths of the budget of {budget}")])
         });
         match next {
             Next::Member(input) if inputs.contains(&input) => {}
@@ -168,4 +174,25 @@ fn bare(refined: &Refined) -> Refined {
 
 fn because(reasons: &[String]) -> String {
     if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use target_strategies::logic::ir::{Param, Sort, Spec};
+    use target_strategies::space::Bounds;
+
+    use super::*;
+
+    #[test]
+    fn inputs_that_are_not_found_in_time_are_told() {
+        let plain = Refined::plain(Sort::Bool);
+        let x = Param { name: "x".to_owned(), refined: plain, mutable: false };
+        let spec = Spec { params: vec![x], ..Spec::unrefined("f") };
+        let space = Space::new(spec.into(), Bounds { depth: 3, bound: 3 });
+        let budget = Duration::from_secs(3);
+        let ended = first((&space, false), 20, budget, || true);
+        assert_eq!(ended.reasons, ["no further one was found in nine tenths of the budget of 3s"]);
+        let all = first((&space, false), 20, budget, || false);
+        assert_eq!((all.inputs.len(), all.reasons.len()), (2, 0));
+    }
 }

@@ -5,7 +5,9 @@
 mod cover;
 mod kinds;
 
+use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{Term, relation};
+use target_strategies::logic::value::Value;
 
 pub use kinds::{MAX_KINDS, kinds};
 
@@ -131,10 +133,17 @@ impl Elaborator<'_, '_, '_> {
     fn edit_distance(&mut self, (a, b, least): (&Expr, &Expr, &Expr), span: Span) -> Checked<Typed> {
         let (a, ty) = self.typed(a, None)?;
         let (b, _) = self.check(b, &ty)?;
+        let least_span = least.span;
         let (least, _) = self.check(least, &Ty::Int(None))?;
         if !matches!(ty, Ty::Str | Ty::Seq(_)) {
             let message = format!("`edit_distance` is about strings and lists, not `{}`", self.show(&ty));
             return Err(Diagnostic::error(span, message));
+        }
+        if let Term::Lit(Value::Int(n)) = &least
+            && *n < Int::ONE
+        {
+            let message = "`edit_distance` takes a distance of at least 1: any two values are 0 apart";
+            return Err(Diagnostic::error(least_span, message));
         }
         Ok((Term::Opaque(relation::EDIT_DISTANCE, vec![a, b, least]), Ty::Bool))
     }

@@ -140,6 +140,10 @@ impl Graph {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use target_strategies::cancel::{Limits, Stop, run};
+
     use super::*;
 
     #[test]
@@ -175,5 +179,19 @@ mod tests {
         let start = vec![1, 2, 3];
         let (set, greater) = graph.greatest(start.clone(), 600, &|| true);
         assert!(set.len() >= start.len() && greater == Greater::Stopped, "{set:?} {greater:?}");
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_graph_and_the_search_in_it() {
+        let differs = |a: usize, b: usize| a % 199 != b % 199 && !(a * b).is_multiple_of(7);
+        // The limits are looked at as the computation begins, and then now and then.
+        let n_looks = AtomicUsize::new(0);
+        let later =
+            Limits::new(move || (n_looks.fetch_add(1, Ordering::Relaxed) > 1).then_some(Stop::Interrupted));
+        let ended = run(&later, || Graph::new(600, differs, &|| false).is_some());
+        assert_eq!(ended, Err(Stop::Interrupted));
+        let graph = Graph::new(600, differs, &|| false).expect("nothing stops it");
+        let ended = run(&later, || graph.greatest(Vec::new(), 600, &|| false).1);
+        assert_eq!(ended, Err(Stop::Interrupted));
     }
 }

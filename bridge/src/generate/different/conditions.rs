@@ -124,7 +124,12 @@ impl<'a> Conditions<'a> {
         if least <= Int::ZERO {
             return Some(Term::Lit(Value::Bool(true)));
         }
-        let most_near = least.to_usize()? - 1;
+        // No list is longer than a `u32` says.
+        if least > Int::from(u32::MAX) {
+            return Some(Term::Lit(Value::Bool(false)));
+        }
+        let least = least.to_usize()?;
+        let most_near = least - 1;
         if let Some(known_too) = self.value(open, other) {
             return Some(Term::Lit(Value::Bool(
                 edit_distance(&parts(&known), &parts(&known_too)) > most_near,
@@ -135,9 +140,9 @@ impl<'a> Conditions<'a> {
                 let is_near = Term::Matches(regex, Regex::START, Box::new(open.clone()));
                 return Some(Term::Not(Box::new(is_near)));
             }
-            return self.far_by_rows(Term::Chars(Box::new(open.clone())), &parts(&known), most_near);
+            return self.far_by_rows(Term::Chars(Box::new(open.clone())), &parts(&known), least);
         }
-        self.far_by_rows(open.clone(), &parts(&known), most_near)
+        self.far_by_rows(open.clone(), &parts(&known), least)
     }
 
     fn near(&mut self, text: &str, most: usize) -> Option<RegexId> {
@@ -148,10 +153,10 @@ impl<'a> Conditions<'a> {
         })
     }
 
-    /// The same by a term for the distance.
-    fn far_by_rows(&self, open: Term, known: &[Value], most_near: usize) -> Option<Term> {
-        let least = Term::Lit(Value::int(most_near as i64 + 1));
-        let distance = distance(open, known, (Some(most_near + 1), self.free()?))?;
+    /// The same by a term for the distance. The least one is at most a `u32`.
+    fn far_by_rows(&self, open: Term, known: &[Value], least: usize) -> Option<Term> {
+        let distance = distance(open, known, (Some(least), self.free()?))?;
+        let least = Term::Lit(Value::int(least as i64));
         Some(Term::Compare(CompareOp::Le, Box::new(least), Box::new(distance)))
     }
 

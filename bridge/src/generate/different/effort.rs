@@ -46,6 +46,32 @@ impl Effort {
     /// What a search finds, if it finds something within the limit.
     pub fn next(self, search: impl FnOnce() -> Next) -> Next {
         let found = if self.is_met() { None } else { cancel::within(move || self.is_met(), search) };
-        found.unwrap_or_else(|| Next::End(vec![TOO_LONG.to_owned()]))
+        match found {
+            Some(Next::Member(member)) => Next::Member(member),
+            // Once the limit is met, "no more" may only mean that a part of the search was stopped.
+            Some(Next::End(reasons)) if !reasons.is_empty() || !self.is_met() => Next::End(reasons),
+            Some(Next::End(_)) | None => Next::End(vec![TOO_LONG.to_owned()]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_after_the_limit_is_no_end() {
+        let search = |n_steps| {
+            move || {
+                (0..n_steps).for_each(|_| cancel::step());
+                Next::End(Vec::new())
+            }
+        };
+        let effort = Effort::new(Duration::MAX);
+        // The limit is not looked at after each step.
+        let late = effort.at_most(100).next(search(200));
+        assert!(matches!(late, Next::End(reasons) if reasons == [TOO_LONG]));
+        let in_time = effort.at_most(100).next(search(50));
+        assert!(matches!(in_time, Next::End(reasons) if reasons.is_empty()));
     }
 }

@@ -60,11 +60,12 @@ fn key(part: &Term, second: &[u32]) -> Option<Key> {
     }
 }
 
-/// What is at least how far apart, if a relation says that strings or lists are so many changes apart.
+/// What is at least how far apart, if a relation says that strings or lists are so many changes apart, at least one.
 pub(super) fn edited(relation: &Term, second: &[u32]) -> Option<(Term, usize)> {
     let Term::Opaque(EDIT_DISTANCE, args) = relation else { return None };
     let [a, b, Term::Lit(Value::Int(least))] = args.as_slice() else { return None };
-    Some((of_both(a, b, second)?, least.to_usize()?))
+    let least = least.to_usize().filter(|least| *least > 0)?;
+    Some((of_both(a, b, second)?, least))
 }
 
 /// The term of the first input, if the other one is the same of the second input.

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use target_strategies::cancel;
-use target_strategies::logic::eval::admits;
+use target_strategies::logic::eval::{Admission, Judge};
 use target_strategies::logic::ir::{Clause, Regex, Term};
 use target_strategies::logic::part::{Path, path_of, replaced};
 use target_strategies::logic::value::Value;
@@ -104,7 +104,13 @@ impl<'s> Packing<'s> {
                 return if walk.set.len() == n_asked { Packed::Asked } else { Packed::Unknown };
             }
         }
-        if walk.is_sure { Packed::All } else { Packed::Unknown }
+        if walk.set.len() == n_asked {
+            Packed::Asked
+        } else if walk.is_sure {
+            Packed::All
+        } else {
+            Packed::Unknown
+        }
     }
 
     /// The string or list of an input.
@@ -183,6 +189,7 @@ impl<'s> Packing<'s> {
             return;
         }
         let Some(input) = self.input(walk) else { return };
+        debug_assert!(!walk.set.contains(&input), "it is at least one change apart from all of the set");
         walk.set.push(input);
         let mut row: Vec<usize> = (0..=walk.elements.len()).collect();
         for (at, rows) in walk.rows.iter_mut().enumerate() {
@@ -208,8 +215,12 @@ impl<'s> Packing<'s> {
         } else {
             walk.set.first().map(|input| replaced(input, &self.path, value.clone()))
         };
-        if let Some(input) = model.filter(|input| self.space.contains(input) && admits(spec, input)) {
-            return Some(input);
+        if let Some(input) = model.filter(|input| self.space.contains(input)) {
+            match Judge::new(None).precondition(spec, &input) {
+                Admission::Admitted => return Some(input),
+                Admission::Rejected(_) => {}
+                Admission::SpecError { .. } => walk.is_sure = false,
+            }
         }
         if is_alone {
             return None;

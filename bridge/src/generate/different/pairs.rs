@@ -59,6 +59,9 @@ const NOT_SEARCHED: &str = "the search for a larger set would take too long";
 /// Why a set isn't known to be the greatest if inputs were added as they came.
 const GREEDY: &str = "a larger set is only searched among few inputs";
 
+/// The same if all inputs of a larger set were asked for at once.
+const TOO_LARGE: &str = "other inputs might make a larger set: that question is too large";
+
 /// Why no further input can be solved for.
 const UNSAID: &str = "this use of `edit_distance` or `different_shape` can't be solved for";
 
@@ -201,14 +204,7 @@ impl<'a> Search<'a> {
     }
 
     fn run(&mut self) -> Larger {
-        let mut index = self.keys.as_ref().map(|keys| key::Index::new(keys));
-        for member in &self.set {
-            if let Some(keys) = &mut index
-                && keys.insert(member, &mut self.related).is_none()
-            {
-                (index, self.keys) = (None, None);
-            }
-        }
+        let mut index = self.index();
         let mut members = Members::new(self.space);
         let mut all = Vec::new();
         let (mut n_pairs, mut n_fruitless) = (0, 0);
@@ -241,19 +237,7 @@ impl<'a> Search<'a> {
                 Next::Member(member) => member,
                 Next::End(reasons) => break Some(reasons),
             };
-            let by_key = index.as_mut().and_then(|index| index.insert(&member, &mut self.related));
-            let differs = by_key.unwrap_or_else(|| {
-                n_pairs += self.set.len();
-                self.differs(&member)
-            });
-            if by_key.is_none() {
-                // The table doesn't know this one.
-                (index, self.keys) = (None, None);
-            }
-            n_fruitless = if differs { 0 } else { n_fruitless + 1 };
-            if differs && !self.set.contains(&member) {
-                self.set.push(member.clone());
-            }
+            n_fruitless = if self.add(&member, &mut index, &mut n_pairs) { 0 } else { n_fruitless + 1 };
             all.push(member);
         };
         match end {
@@ -261,6 +245,34 @@ impl<'a> Search<'a> {
             Some(reasons) => self.solved(reasons),
             None => self.solved(Vec::new()),
         }
+    }
+
+    /// The table of the keys of the set, if the relation is of that form.
+    fn index(&mut self) -> Option<key::Index> {
+        let mut index = key::Index::new(self.keys.as_ref()?);
+        let related = &mut self.related;
+        if self.set.iter().all(|member| index.insert(member, related).is_some()) {
+            return Some(index);
+        }
+        self.keys = None;
+        None
+    }
+
+    /// Adds a member if it differs from all of the set. Returns whether it does. Counts the pairs that are judged.
+    fn add(&mut self, member: &Vec<Value>, index: &mut Option<key::Index>, n_pairs: &mut usize) -> bool {
+        let by_key = index.as_mut().and_then(|index| index.insert(member, &mut self.related));
+        let differs = by_key.unwrap_or_else(|| {
+            *n_pairs += self.set.len();
+            self.differs(member)
+        });
+        if by_key.is_none() {
+            // The table doesn't know this one.
+            (*index, self.keys) = (None, None);
+        }
+        if differs && !self.set.contains(member) {
+            self.set.push(member.clone());
+        }
+        differs
     }
 
     /// Adds the first member of each size, as far as they have other keys.
@@ -325,7 +337,10 @@ impl<'a> Search<'a> {
         let start: Vec<usize> =
             self.set.iter().filter_map(|member| all.iter().position(|other| other == member)).collect();
         let (greatest, greater) = graph.greatest(start, self.n_asked, &must_stop);
-        self.take(greatest.into_iter().map(|at| all[at].clone()).collect());
+        // How far a search got that was stopped is up to the clock. The inputs must not be.
+        if greater != Greater::Stopped {
+            self.take(greatest.into_iter().map(|at| all[at].clone()).collect());
+        }
         match greater {
             Greater::Unasked => Larger::Unasked,
             Greater::None => Larger::None,
@@ -367,13 +382,17 @@ impl<'a> Search<'a> {
                 return Larger::Unknown(reasons);
             };
             match self.effort.first(&space) {
+                // The language can't say that an input isn't `NaN` again, which is unequal to itself.
+                Next::Member(member) if self.set.contains(&member) => {
+                    return Larger::Unknown(vec!["an input with `NaN` was found again".to_owned()]);
+                }
                 Next::Member(member) if self.differs(&member) => self.set.push(member),
                 Next::Member(_) => {
                     return Larger::Unknown(vec!["an input could not be judged".to_owned()]);
                 }
                 Next::End(reasons) if reasons.is_empty() && self.is_one_key() => return Larger::None,
                 Next::End(reasons) if reasons.is_empty() => {
-                    return self.at_once(GREEDY.to_owned());
+                    return self.at_once(TOO_LARGE.to_owned());
                 }
                 Next::End(reasons) => return Larger::Unknown(reasons),
             }
@@ -384,11 +403,17 @@ impl<'a> Search<'a> {
     /// Looks for larger sets by asking for all inputs of one at once. Nothing can be added to the set that is known. The reason
     /// is why it isn't known to be the greatest, if that isn't found out now.
     fn at_once(&mut self, why: String) -> Larger {
+        let known = self.set.clone();
         while self.set.len() < self.n_asked {
             let n = self.set.len() + 1;
             match together::ask(self.space, self.relation, self.keys.as_deref(), n, self.effort) {
                 together::Answer::Set(members) if self.is_set(&members) => self.set = members,
                 together::Answer::None => return Larger::None,
+                together::Answer::Set(_) | together::Answer::Unknown if self.effort.is_met() => {
+                    // As in the graph, the clock doesn't choose the inputs.
+                    self.set = known;
+                    return Larger::NotWithThese(vec![NOT_SEARCHED.to_owned()]);
+                }
                 together::Answer::Set(_) | together::Answer::Unknown => {
                     return Larger::NotWithThese(vec![why]);
                 }
@@ -397,9 +422,11 @@ impl<'a> Search<'a> {
         Larger::Unasked
     }
 
+    /// Whether inputs differ pairwise, and are not the same: `NaN` may differ from itself.
     fn is_set(&mut self, members: &[Vec<Value>]) -> bool {
         let related = &mut self.related;
-        members.iter().enumerate().all(|(at, a)| members[..at].iter().all(|b| related.holds(a, b)))
+        let mut differ = |a: &Vec<Value>, b: &Vec<Value>| a != b && related.holds(a, b);
+        members.iter().enumerate().all(|(at, a)| members[..at].iter().all(|b| differ(a, b)))
     }
 
     /// The inputs that differ from all of the set, as far as the language can say that.
@@ -413,5 +440,25 @@ impl<'a> Search<'a> {
             self.n_told += 1;
         }
         Some(self.conditions.space())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::tests::{relation_of, space, subject};
+    use super::*;
+
+    #[test]
+    fn not_a_number_is_the_same_input_each_time() {
+        let subject = subject(("x: f64, y: u16", "_, _", "|a, b| a.x != b.x && a.y < 2 && b.y < 2"));
+        let space = space(&subject);
+        let relation = relation_of(subject.different.as_ref().expect("the spec has a relation"));
+        let limits = (LOOKS, Effort::new(Duration::MAX));
+        let mut search = Search::new(&space, relation, (Vec::new(), 9), limits);
+        let input = |x: f64| vec![Value::Float(x), Value::int(0)];
+        assert!(search.is_set(&[input(f64::NAN), input(1.0)]));
+        assert!(!search.is_set(&[input(f64::NAN), input(f64::NAN)]));
     }
 }

@@ -55,6 +55,9 @@ pub(super) fn ask(
     n: usize,
     effort: Effort,
 ) -> Answer {
+    if least_terms(space.spec(), relation, keys, n) > MOST_TERMS {
+        return Answer::Unknown;
+    }
     let mut asks_host = false;
     visit(&relation.term, &mut |term| asks_host |= matches!(term, Term::Opaque(..)));
     let Some(sets) = Sets::of(space.spec(), n).filter(|_| !asks_host) else { return Answer::Unknown };
@@ -78,6 +81,25 @@ pub(super) fn ask(
         Next::End(reasons) if reasons.is_empty() => Answer::None,
         Next::End(_) => Answer::Unknown,
     }
+}
+
+/// A lower bound of the number of subterms of the conditions, which is known before they are built.
+fn least_terms(spec: &Spec, relation: &Relation, keys: Option<&[Key]>, n: usize) -> usize {
+    let size = |term: &Term| {
+        let mut n_terms = 0_usize;
+        visit(term, &mut |_| n_terms += 1);
+        n_terms
+    };
+    let n_pairs = n.saturating_mul(n.saturating_sub(1)) / 2;
+    let mut of_one: Vec<&Clause> = spec.requires.iter().chain(&spec.explore).collect();
+    spec.params.iter().for_each(|param| param.refined.clauses_inside(&mut of_one));
+    let of_one: usize = of_one.iter().map(|clause| size(&clause.term)).sum();
+    let in_order = if has_order(spec) { n } else { n_pairs };
+    let differ = match distinct(keys) {
+        Some(keys) => n.saturating_mul(keys.into_iter().map(size).sum()),
+        None => n_pairs.saturating_mul(size(&relation.term)),
+    };
+    n.saturating_mul(of_one).saturating_add(in_order).saturating_add(differ)
 }
 
 /// The first set: by Z3 where it has few shapes to look at. If it gives up, by the engine, which sees a condition that relates two
@@ -184,8 +206,7 @@ impl Sets {
         let id = new_id(&self.spec);
         let clause = |term| Clause { id, text: relation.text.clone(), term };
         let mut terms = self.in_order();
-        let distinct: Option<Vec<&Term>> = keys.and_then(|keys| keys.iter().map(key_that_differs).collect());
-        match distinct {
+        match distinct(keys) {
             Some(keys) => terms.extend(keys.into_iter().map(|key| {
                 let of_copy = |copy| with_slots(key, &|slot| self.slot_of(slot, copy));
                 Term::Distinct(Box::new(Term::Seq((0..self.n).map(of_copy).collect())))
@@ -218,14 +239,24 @@ impl Sets {
             let mut slots: Vec<Term> = slots.collect();
             if slots.len() > 1 { Term::Tuple(slots) } else { slots.remove(0) }
         };
-        let is_scalar = |param: &Param| matches!(param.refined.sort, Sort::Bool | Sort::Char | Sort::Int(_));
-        if self.spec.params.iter().all(is_scalar) {
+        if has_order(&self.spec) {
             let less = |a| Term::Compare(CompareOp::Lt, Box::new(args(a)), Box::new(args(a + 1)));
             return (0..self.n - 1).map(less).collect();
         }
         let unequal = |(a, b)| Term::Not(Box::new(Term::Equal(Box::new(args(a)), Box::new(args(b)))));
         (0..self.n).flat_map(|b| (0..b).map(move |a| (a, b))).map(unequal).collect()
     }
+}
+
+/// Whether inputs have an order in the language: they are scalars.
+fn has_order(spec: &Spec) -> bool {
+    let is_scalar = |param: &Param| matches!(param.refined.sort, Sort::Bool | Sort::Char | Sort::Int(_));
+    spec.params.iter().all(is_scalar)
+}
+
+/// The keys that all differ, if a relation says no more than that: then no pairs are needed.
+fn distinct(keys: Option<&[Key]>) -> Option<Vec<&Term>> {
+    keys?.iter().map(key_that_differs).collect()
 }
 
 fn key_that_differs(key: &Key) -> Option<&Term> {

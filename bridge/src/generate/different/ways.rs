@@ -75,24 +75,16 @@ pub(super) fn add(
             }
         }
     }
-    // A string that doesn't match takes no way.
-    if let Some(whole) = ways.whole
-        && set.len() < n_asked
-    {
-        let matches = Term::Matches(whole, Regex::START, Box::new(ways.of.clone()));
-        let outside = space.narrowed([clause(space, Term::Not(Box::new(matches)))]);
-        search.look((outside, 1), &|_| true, (set, n_asked));
+    if set.len() < n_asked {
+        search.look_outside(space, ways, (set, n_asked));
     }
     if set.len() == n_asked {
         return Larger::Unasked;
     }
-    let mut reasons = search.reasons;
     if n_ways > MOST_WAYS {
-        reasons.push(format!("beyond {MOST_WAYS} ways, no further ones are solved for"));
+        search.reasons.push(format!("beyond {MOST_WAYS} ways, no further ones are solved for"));
     }
-    reasons.sort();
-    reasons.dedup();
-    if reasons.is_empty() { Larger::None } else { Larger::Unknown(reasons) }
+    search.larger()
 }
 
 /// The inputs whose string matches a way.
@@ -129,6 +121,26 @@ impl Search<'_, '_> {
             set.push(input);
         }
         is_wanted
+    }
+
+    /// Adds an input whose string doesn't match: it takes no way.
+    fn look_outside(
+        &mut self,
+        space: &Space,
+        ways: &TextWays,
+        (set, n_asked): (&mut Vec<Vec<Value>>, usize),
+    ) {
+        let Some(whole) = ways.whole else { return };
+        let matches = Term::Matches(whole, Regex::START, Box::new(ways.of.clone()));
+        let outside = space.narrowed([clause(space, Term::Not(Box::new(matches)))]);
+        self.look((outside, 1), &|_| true, (set, n_asked));
+    }
+
+    /// What is known of larger sets, once all ways were looked at.
+    fn larger(mut self) -> Larger {
+        self.reasons.sort();
+        self.reasons.dedup();
+        if self.reasons.is_empty() { Larger::None } else { Larger::Unknown(self.reasons) }
     }
 
     /// Adds the first input of a space with the wanted key, and those that come before it and have new keys.

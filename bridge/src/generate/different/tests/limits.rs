@@ -1,0 +1,107 @@
+//! Sets whose search ends early, or whose inputs are hard to tell apart.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use target_strategies::cancel;
+use target_strategies::logic::value::Value;
+use target_strategies::space::{Bounds, Space};
+
+use super::{check, relation_of, resolved, space, subject};
+use crate::frontend::subject::{Different, Subject};
+use crate::generate::different::effort::Effort;
+use crate::generate::different::pairs::{self, LOOKS, Looks};
+use crate::generate::different::relation::Related;
+use crate::generate::different::{Larger, Set, key, together};
+
+/// No members are looked at in order.
+const NONE_LISTED: Looks = Looks { listed: 0, listed_by_key: 0 };
+
+fn different(subject: &Subject) -> &Different {
+    subject.different.as_ref().expect("the spec has a relation")
+}
+
+fn bounded(subject: &Subject, bound: u32) -> Space {
+    Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 4, bound })
+}
+
+/// The set that is found with so many looks and steps.
+fn found(space: &Space, subject: &Subject, n_asked: usize, (looks, n_steps): (Looks, u64)) -> Set {
+    let relation = relation_of(different(subject));
+    let effort = Effort::new(Duration::MAX).at_most(n_steps);
+    let set = pairs::find(space, relation, n_asked, (looks, effort));
+    check(&set, &mut Related::new(space.spec(), relation));
+    set
+}
+
+#[test]
+fn a_question_that_is_too_large_is_not_built() {
+    let subject = subject(("s: String, t: String", "_, _", "|a, b| a.s != b.s && a.t != b.t"));
+    let relation = relation_of(different(&subject));
+    let keys = key::keys(&relation.term, &relation.second);
+    // Five thousand inputs have twelve million pairs.
+    for n in [5_000, u32::MAX as usize] {
+        let answer =
+            together::ask(&space(&subject), relation, keys.as_deref(), n, Effort::new(Duration::MAX));
+        assert!(matches!(answer, together::Answer::Unknown));
+    }
+}
+
+#[test]
+fn a_string_that_cannot_be_judged_may_be_a_further_input() {
+    let long = "(0..4_000_000_000).all(|i| s.len() < i + 9)";
+    let params = format!("s: {{s: String | s.matches(\"[ab]{{0,2}}\") && (s.len() < 2 || {long})}}");
+    let subject = subject((&params, "_", "edit_distance(1)"));
+    let set = found(&space(&subject), &subject, 60, (NONE_LISTED, u64::MAX));
+    assert_eq!(set.members.len(), 3);
+    assert!(matches!(set.larger, Larger::Unknown(_)), "{:?}", set.larger);
+}
+
+#[test]
+fn the_last_string_may_complete_the_set() {
+    let subject = subject(("s: {s: String | s.matches(\"[ab]\")}", "_", "edit_distance(1)"));
+    let set = found(&space(&subject), &subject, 2, (NONE_LISTED, u64::MAX));
+    assert_eq!((set.members.len(), set.larger), (2, Larger::Unasked));
+}
+
+#[test]
+fn no_lists_are_farther_apart_than_they_are_long() {
+    for least in ["4294967295", "9223372036854775808", "18446744073709551616"] {
+        let relation = format!("|a, b| edit_distance(a.xs, b.xs, {least}) || a.b != b.b");
+        let subject = subject(("xs: {xs: Vec<bool> | xs.len() <= 2}, b: bool", "_, _", &relation));
+        let set = found(&space(&subject), &subject, 60, (NONE_LISTED, u64::MAX));
+        assert!(set.members.len() == 2 && set.larger.is_maximal(), "{least}: {set:?}");
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_changes_no_input() {
+    // The search in the graph finds larger sets twice; the sets asked for at once become larger, too.
+    let in_graph = ("x: {x: u32 | x < 200}", "_", "|a, b| a != b && (a * b + a + b) % 101 < 80");
+    let at_once = ("x: {x: i32 | 0 <= x}, y: {y: i32 | x < y}", "_, _", "|a, b| a.y <= b.x || b.y <= a.x");
+    for (spec, n_asked) in [(in_graph, 200), (at_once, 20)] {
+        let subject = subject(spec);
+        let space = bounded(&subject, 200);
+        let before = cancel::steps();
+        let greatest = found(&space, &subject, n_asked, (LOOKS, u64::MAX)).members;
+        let n_all = cancel::steps() - before;
+        let mut in_order: Vec<Vec<Value>> = Vec::new();
+        for n in 0..8 {
+            let members = found(&space, &subject, n_asked, (LOOKS, n_all * n / 8)).members;
+            assert!(members.starts_with(&in_order) || members == greatest, "{n}: {members:?}");
+            if members != greatest {
+                in_order = members;
+            }
+        }
+        assert!(!in_order.is_empty() && in_order.len() < greatest.len());
+    }
+}
+
+#[test]
+fn inputs_are_not_asked_to_be_no_distance_apart() {
+    for least in ["0", "-1"] {
+        let (_, mistakes) = resolved(("s: String", "_", &format!("edit_distance({least})")));
+        let messages: Vec<&str> = mistakes.iter().map(|mistake| mistake.message.as_str()).collect();
+        assert_eq!(messages, ["`edit_distance` takes a distance of at least 1: any two values are 0 apart"]);
+    }
+}
