@@ -317,11 +317,9 @@ impl Printer<'_> {
     ) -> Vec<String> {
         let mut args = Vec::with_capacity(params.len());
         for (field, value) in params.iter().zip(values) {
-            let built = match field.refined.sort {
-                Sort::Data(id) if self.spec.data(id).via.is_some() => Some(id),
-                _ => None,
-            };
-            let Some(id) = built.filter(|_| field.refined.pointers == [Pointer::Ref]) else {
+            let id = if let Sort::Data(id) = field.refined.sort { Some(id) } else { None };
+            let is_built = |id: &DataId| self.spec.data(*id).via.is_some();
+            let Some(id) = id.filter(is_built).filter(|_| field.refined.pointers == [Pointer::Ref]) else {
                 args.push(self.behind(&field.refined.pointers, value, &field.refined));
                 continue;
             };
