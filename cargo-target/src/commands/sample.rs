@@ -125,7 +125,9 @@ fn first(
     let mut inputs: Vec<Vec<Value>> = Vec::new();
     let mut reasons = Vec::new();
     while (inputs.len() as u64) < n {
-        let next = cancel::within(is_over.clone(), || members.advance()).unwrap_or_else(|| {
+        // Short searches end before a step looks at the limit.
+        let found = if is_over() { None } else { cancel::within(is_over.clone(), || members.advance()) };
+        let next = found.unwrap_or_else(|| {
             let budget = humantime::format_duration(budget);
             Next::End(vec![format!("no further one was found in nine tenths of the budget of {budget}")])
         });

@@ -11,7 +11,6 @@ mod settled;
 
 pub use object::supertraits;
 
-use self::settled::Settled;
 use crate::logic::grammar;
 use crate::logic::ir::{
     Ctor, DataId, Field, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
@@ -83,6 +82,17 @@ pub fn scalar(value: &Value) -> String {
         Value::Data(ctor, fields) if fields.is_empty() => format!("#{ctor}"),
         Value::Data(ctor, fields) => format!("#{ctor}({})", list(fields)),
     }
+}
+
+/// The types that are known where a value is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Settled {
+    /// None.
+    Nothing,
+    /// This one, which is that of an enclosing value.
+    Only(DataId),
+    /// All: an enclosing value has its type arguments.
+    All,
 }
 
 struct Printer<'s> {

@@ -57,8 +57,8 @@ fn what_serde_does_not_read_back_is_told() {
     found.sort();
     let functions: Vec<&str> = found.iter().filter_map(|found| found.split(": ").next()).collect();
     let law = |name: &str| format!("{name} as Deserialize");
-    assert_eq!(functions, ["Job", "Level", "Limit", "Percent"].map(law), "{found:#?}\n{}", events.stderr);
-    assert!(found[1].contains("as JSON is \"101\", which does not parse"), "{found:#?}");
+    assert_eq!(functions, ["Level", "Limit", "Percent"].map(law), "{found:#?}\n{}", events.stderr);
+    assert!(found[0].contains("as JSON is \"101\", which does not parse"), "{found:#?}");
     // The format may read a float as its neighbor, so no law is checked.
     let rows = events.with_reason("function-finished");
     assert!(!rows.iter().any(|row| row["function"] == law("Ratio")), "{rows:#?}");
@@ -67,5 +67,5 @@ fn what_serde_does_not_read_back_is_told() {
     fixture.write("tests/found.rs", &tests);
     let tested = fixture.cargo(&["test", "--offline", "--test", "found"]).output().unwrap();
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
-    assert!(said.contains("0 passed; 4 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
+    assert!(said.contains("0 passed; 3 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
 }

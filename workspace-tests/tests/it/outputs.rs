@@ -184,10 +184,7 @@ fn a_run_that_may_write_no_page_blames_no_spec() {
     let output = limited.output().unwrap();
     let (printed, said) = (String::from_utf8_lossy(&output.stdout), stderr(&output));
     assert_eq!(output.status.code(), Some(4), "{printed}{said}");
-    assert!(
-        printed.contains("make a page to share with the harness: reserve 71680 bytes"),
-        "{printed}{said}"
-    );
+    assert!(printed.contains("make a page to share with the harness: reserve "), "{printed}{said}");
     assert!(printed.contains("1 function: 1 not run"), "{printed}{said}");
 }
 

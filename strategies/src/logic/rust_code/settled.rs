@@ -5,20 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Printer;
+use super::{Printer, Settled};
 use crate::logic::ir::{Ctor, Data, DataId, Refined, SeqKind, Sort};
 use crate::logic::value::Value;
-
-/// The types that are known where a value is printed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Settled {
-    /// None.
-    Nothing,
-    /// This one, which is that of an enclosing value.
-    Only(DataId),
-    /// All: an enclosing value has its type arguments.
-    All,
-}
 
 impl Printer<'_> {
     /// A value of a type as its constructor is written. In a test of a generic function, the constructor has the type's
