@@ -125,6 +125,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "native/count/expand.rs",
     "native/count/shuffle.rs",
     "native/count/state.rs",
+    "native/count/ordered.rs",
     "native/count/words.rs",
     "native/describe.rs",
     "native/enumerate.rs",

@@ -15,6 +15,9 @@ const EFFORT: (u64, u64) = (200, 20);
 /// Maximum bound for the usual values of a block.
 const MOST_USUAL: u32 = 64;
 
+/// Number of sizes to which walks that take long are limited.
+const N_SOME: usize = 4;
+
 /// A space to sample from.
 pub(super) struct Block {
     /// The space, in which the scalars have the chosen values.
@@ -26,6 +29,8 @@ pub(super) struct Block {
     least: u64,
     /// Numbers of elements more than the least: sizes that are tried first.
     more: RangeInclusive<u64>,
+    /// Some of them, for walks that take long: those of one size have most choices in common.
+    some: [u64; N_SOME],
     /// The index of the next sample.
     next: u64,
     /// Number of inputs for which the engine found none of the size that was tried first.
@@ -39,7 +44,7 @@ impl Block {
         source: Source,
         candidates: Arc<dyn Candidates>,
         (depth, more): (u32, RangeInclusive<u64>),
-        dice: Dice,
+        mut dice: Dice,
     ) -> Block {
         // Of the usual values, a block takes a few small ones.
         let bounds = Bounds { bound: space.bounds().bound.min(MOST_USUAL), depth };
@@ -48,7 +53,9 @@ impl Block {
         let least = *sizes.start();
         let room = sizes.end().saturating_sub(least);
         let more = *more.start().min(&room)..=*more.end().min(&room);
-        Block { native: Native::new(&space), space, source, dice, least, more, next: 0, n_given_up: 0 }
+        let room = u128::from(more.end().saturating_sub(*more.start())) + 1;
+        let some = [(); N_SOME].map(|()| more.start() + dice.below(room).unwrap_or(0) as u64);
+        Block { native: Native::new(&space), space, source, dice, least, more, some, next: 0, n_given_up: 0 }
     }
 
     /// Whether inputs may differ in size.
@@ -60,7 +67,10 @@ impl Block {
     pub fn sample(&mut self, reuse: Reuse) -> Option<Vec<Value>> {
         let (from, to) = (*self.more.start(), *self.more.end());
         let room = u128::from(to.saturating_sub(from)) + 1;
-        let mut more = from + self.dice.below(room)? as u64;
+        let mut more = match reuse {
+            Reuse::Often => self.some[self.dice.index(N_SOME)],
+            Reuse::Rare | Reuse::Never => from + self.dice.below(room)? as u64,
+        };
         if self.source == Source::Boundary {
             more = more.min(from + self.dice.below(room)? as u64);
         }

@@ -51,7 +51,10 @@ const FEW_RANKS: u64 = 4;
 /// scalars only matter as names.
 const FEW: u64 = 33;
 const FEW_NAMES: u64 = 60;
-const MOST_FEW_IN_VAIN: u32 = 4;
+const MOST_FEW_IN_VAIN: u32 = 2;
+
+/// The largest size of the first structures with few integers, by index into [`SIZES`]. If many integers must differ, there are none.
+const FIRST_FEW: usize = 1;
 
 /// Structures of all sizes, on request.
 pub(super) struct Planned {
@@ -65,7 +68,9 @@ pub(super) struct Planned {
     few: [Option<(Block, u32)>; SIZES.len()],
     /// Percentage of structures with few integers.
     few_percentage: u64,
-    /// Number of consecutive structures with few integers for which the engine gave up the size.
+    /// Index into [`SIZES`] that those may reach; `None` if the engine gave up the smallest.
+    few_reach: Option<usize>,
+    /// Number of consecutive ones of that size that it gave up.
     n_few_in_vain: u32,
     /// Whether all scalars of a structure seem to differ, so that they can't be few.
     is_strict: bool,
@@ -100,6 +105,7 @@ impl Planned {
             blocks: Default::default(),
             few: Default::default(),
             few_percentage: FEW,
+            few_reach: Some(FIRST_FEW),
             n_few_in_vain: 0,
             is_strict: false,
             expected: Default::default(),
@@ -161,9 +167,10 @@ impl Planned {
             Source::Large => self.picked_size(affordable, dice),
             Source::Boundary => 0,
         };
-        let may_be_few = !self.is_strict && self.n_few_in_vain < MOST_FEW_IN_VAIN;
-        let is_few = may_be_few && dice.percent(self.few_percentage);
-        self.sampled(at, is_few)
+        match self.few_reach.filter(|_| !self.is_strict && dice.percent(self.few_percentage)) {
+            Some(reach) => self.sampled(at.min(reach), true),
+            None => self.sampled(at, false),
+        }
     }
 
     /// A structure of the largest usual size that takes no more than `affordable` steps, if this attempt finds one.
@@ -201,7 +208,7 @@ impl Planned {
         };
         if is_few {
             self.few[at] = Some(block);
-            self.n_few_in_vain = if has_given_up { self.n_few_in_vain + 1 } else { 0 };
+            self.note_few(at, has_given_up);
         } else {
             self.blocks[at] = Some(block);
             self.look_at_window(has_given_up);
@@ -224,6 +231,23 @@ impl Planned {
 
     fn planned(&self, at: usize, is_few: bool) -> Block {
         planned(&self.space, (self.source, at, is_few), self.seed, &self.constants)
+    }
+
+    /// Takes note of an attempt at a structure with few integers.
+    fn note_few(&mut self, at: usize, has_given_up: bool) {
+        if self.few_reach != Some(at) {
+            return;
+        }
+        if !has_given_up {
+            self.n_few_in_vain = 0;
+            self.few_reach = Some((at + 1).min(SIZES.len() - 1));
+            return;
+        }
+        self.n_few_in_vain += 1;
+        if self.n_few_in_vain >= MOST_FEW_IN_VAIN {
+            self.n_few_in_vain = 0;
+            self.few_reach = at.checked_sub(1);
+        }
     }
 
     fn look_at_window(&mut self, has_given_up: bool) {

@@ -4,5 +4,6 @@ pub mod choose;
 pub mod shuffle;
 mod compared;
 pub mod words;
+pub mod ordered;
 pub mod state;
 pub mod expand;

@@ -24,16 +24,43 @@ pub struct Compared {
     is_strict: bool,
 }
 
+/// Two scalars in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    lesser: u32,
+    greater: u32,
+    is_strict: bool,
+}
+
+impl Pair {
+    /// The pair of `a <= b + n`, which says nothing about the order if `n` is positive.
+    pub fn of(a: usize, b: usize, n: i128) -> Option<Pair> {
+        (n <= 0).then_some(Pair { lesser: a as u32, greater: b as u32, is_strict: n < 0 })
+    }
+
+    /// Whether a scalar is one of the two.
+    pub fn concerns(self, scalar: usize) -> bool {
+        [self.lesser, self.greater].contains(&(scalar as u32))
+    }
+}
+
 impl Compared {
     /// The scalars that one is compared with in a problem.
     pub fn of(slot: u32, work: &Work) -> Compared {
-        let mut pairs: Vec<(u32, u32, CompareOp)> =
-            work.clauses.iter().filter_map(|clause| pair(&clause.term)).collect();
-        let is_strict = pairs.iter().any(|(a, b, op)| *op == CompareOp::Lt && (*a == slot || *b == slot));
-        pairs.sort_unstable_by_key(|(a, b, _)| (*a, *b));
+        Compared::by(slot, work.clauses.iter().filter_map(|clause| pair(&clause.term)).collect())
+    }
+
+    /// The scalars that one is compared with in these pairs.
+    pub fn among(scalar: usize, pairs: &[Pair]) -> Compared {
+        Compared::by(scalar as u32, pairs.to_vec())
+    }
+
+    fn by(slot: u32, mut pairs: Vec<Pair>) -> Compared {
+        let is_strict = pairs.iter().any(|pair| pair.is_strict && pair.concerns(slot as usize));
+        pairs.sort_unstable_by_key(|pair| (pair.lesser, pair.greater));
         let above = n_reached(slot, &pairs);
-        pairs.iter_mut().for_each(|(a, b, _)| std::mem::swap(a, b));
-        pairs.sort_unstable_by_key(|(a, b, _)| (*a, *b));
+        pairs.iter_mut().for_each(|pair| std::mem::swap(&mut pair.lesser, &mut pair.greater));
+        pairs.sort_unstable_by_key(|pair| (pair.lesser, pair.greater));
         let below = n_reached(slot, &pairs);
         Compared { below, above, is_strict }
     }
@@ -55,14 +82,16 @@ impl Compared {
     }
 }
 
-/// The two holes that a condition puts in order, the lesser first. Comparisons of integers have the form `a <= b + n` here, which
-/// says nothing about the order if `n` is positive.
-fn pair(term: &Term) -> Option<(u32, u32, CompareOp)> {
+/// The two holes that a condition puts in order. Comparisons of integers have the form `a <= b + n` here.
+fn pair(term: &Term) -> Option<Pair> {
     let Term::Compare(op, a, b) = term else { return None };
-    match (&**a, &**b) {
-        (Term::Var(a), Term::Var(b)) => Some((*a, *b, *op)),
-        (Term::Var(a), Term::Arith(ArithOp::Add, b, by)) => match (&**b, &**by) {
-            (Term::Var(b), Term::Lit(Value::Int(by))) if by.is_negative() => Some((*a, *b, CompareOp::Lt)),
+    let Term::Var(lesser) = **a else { return None };
+    match &**b {
+        Term::Var(greater) => Some(Pair { lesser, greater: *greater, is_strict: *op == CompareOp::Lt }),
+        Term::Arith(ArithOp::Add, b, by) => match (&**b, &**by) {
+            (Term::Var(greater), Term::Lit(Value::Int(by))) if by.is_negative() => {
+                Some(Pair { lesser, greater: *greater, is_strict: true })
+            }
             _ => None,
         },
         _ => None,
@@ -70,14 +99,14 @@ fn pair(term: &Term) -> Option<(u32, u32, CompareOp)> {
 }
 
 /// Number of other slots that pairs lead to from one. The pairs are sorted.
-fn n_reached(slot: u32, pairs: &[(u32, u32, CompareOp)]) -> usize {
+fn n_reached(slot: u32, pairs: &[Pair]) -> usize {
     let (mut seen, mut left) = (HashSet::from([slot]), vec![slot]);
     while let Some(at) = left.pop()
         && seen.len() <= MOST
     {
-        let first = pairs.partition_point(|(from, _, _)| *from < at);
-        let next = pairs[first..].iter().take_while(|(from, _, _)| *from == at);
-        left.extend(next.map(|(_, to, _)| *to).filter(|to| seen.insert(*to)));
+        let first = pairs.partition_point(|pair| pair.lesser < at);
+        let next = pairs[first..].iter().take_while(|pair| pair.lesser == at);
+        left.extend(next.map(|pair| pair.greater).filter(|to| seen.insert(*to)));
     }
     seen.len() - 1
 }
@@ -93,8 +122,8 @@ mod tests {
 
     #[test]
     fn slots_are_reached_by_way_of_others() {
-        let pairs =
-            [(1, 2, CompareOp::Le), (2, 3, CompareOp::Lt), (2, 4, CompareOp::Le), (5, 4, CompareOp::Le)];
+        let pairs = [(1, 2, 0), (2, 3, -1), (2, 4, 0), (5, 4, 0)]
+            .map(|(a, b, n)| Pair::of(a, b, n).expect("in order"));
         assert_eq!([1, 2, 3, 5].map(|slot| n_reached(slot, &pairs)), [3, 2, 0, 1]);
     }
 
@@ -103,9 +132,9 @@ mod tests {
         let var = |slot| Box::new(Term::Var(slot));
         let plus = |by: i64| Box::new(Term::Arith(ArithOp::Add, var(2), Box::new(Term::Lit(Value::int(by)))));
         let compare = |op, b| pair(&Term::Compare(op, var(1), b));
-        assert_eq!(compare(CompareOp::Le, var(2)), Some((1, 2, CompareOp::Le)));
-        assert_eq!(compare(CompareOp::Lt, var(2)), Some((1, 2, CompareOp::Lt)));
-        assert_eq!(compare(CompareOp::Le, plus(-1)), Some((1, 2, CompareOp::Lt)));
+        assert_eq!(compare(CompareOp::Le, var(2)), Pair::of(1, 2, 0));
+        assert_eq!(compare(CompareOp::Lt, var(2)), Pair::of(1, 2, -1));
+        assert_eq!(compare(CompareOp::Le, plus(-1)), Pair::of(1, 2, -1));
         assert_eq!(compare(CompareOp::Le, plus(5)), None);
     }
 

@@ -114,7 +114,7 @@ impl Pending {
             }
             Choice::Constructor(slot, hole) => {
                 let lens = work.lens(slot, hole, tools);
-                let mut heads = tools.heads(hole, &lens);
+                let mut heads = tools.heads(hole, lens);
                 let is_flat = tools.is_flat(hole) && heads.len() > 1;
                 shuffle.into_iter().for_each(|shuffle| {
                     if is_flat {

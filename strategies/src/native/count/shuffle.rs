@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use super::compared::Compared;
+use super::state::Branch;
 use crate::dice::Dice;
 use crate::logic::value::Value;
 use crate::native::plan::types::TypeId;
@@ -16,6 +17,9 @@ use crate::native::plan::types::TypeId;
 /// Percentage of walks with favourite constructors, and of choices that begin with the favourite.
 const SWARMING: u64 = 50;
 const FAVOURED: u64 = 85;
+
+/// Percentage of branches that earlier walks made, where nearly all new ones have no solution.
+const MOST_REUSED: u64 = 90;
 
 /// How many of the branches of a walk earlier walks made. With more, it is faster, and more like them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,13 +85,20 @@ impl Shuffle {
         self.reuse != Reuse::Never
     }
 
-    /// The branch of a state to begin with: one of those made so far, or the next one if there are few.
-    pub fn first(&mut self, n_made: usize, is_all: bool) -> usize {
-        match n_made {
-            0 => 0,
-            n if is_all || n >= self.reuse.most_made() => self.dice.index(n),
-            n if self.dice.percent(self.reuse.percentage()) => self.dice.index(n),
-            n => n,
+    /// The branch of a state to begin with: one of those made so far, or the next one if there are few. Of those made, it is none
+    /// known to have no solution; the more have none, the more seldom is a new one tried.
+    pub fn first(&mut self, made: &[Branch], is_all: bool) -> usize {
+        let solvable: Vec<usize> = (0..made.len()).filter(|at| !made[*at].is_refuted()).collect();
+        if solvable.is_empty() {
+            return if is_all { 0 } else { made.len() };
+        }
+        let n_refuted = made.len() - solvable.len();
+        let (usual, share) = (self.reuse.percentage(), (100 * n_refuted / made.len()) as u64);
+        let percentage = usual + MOST_REUSED.saturating_sub(usual) * share * share / 10_000;
+        if is_all || made.len() >= self.reuse.most_made() || self.dice.percent(percentage) {
+            solvable[self.dice.index(solvable.len())]
+        } else {
+            made.len()
         }
     }
 
@@ -106,15 +117,8 @@ impl Shuffle {
         if n < 2 {
             return values.into();
         }
-        let is_among_others = compared.is_among_others();
-        let samples = (0..n_open.max(1)).map(|_| self.dice.index(n));
-        let first = match self.lean {
-            _ if is_among_others => compared.index(n, &mut self.dice),
-            Lean::None => self.dice.index(n),
-            Lean::Low => samples.min().unwrap_or(0),
-            Lean::High => samples.max().unwrap_or(0),
-        };
-        if is_among_others || !matches!(self.lean, Lean::None) {
+        let first = self.index(n, compared, n_open);
+        if compared.is_among_others() || !matches!(self.lean, Lean::None) {
             values.sort_by(|a, b| match (a, b) {
                 (Value::Int(a), Value::Int(b)) => a.cmp(b),
                 (Value::Float(a), Value::Float(b)) => a.total_cmp(b),
@@ -125,6 +129,18 @@ impl Shuffle {
         values.swap(0, first);
         self.dice.shuffle(&mut values[1..]);
         values.into()
+    }
+
+    /// The index of a value among `n` ascending ones, which is not 0, for a scalar that is compared with such others, and chosen
+    /// while `n_open` scalars are open.
+    pub fn index(&mut self, n: usize, compared: Compared, n_open: usize) -> usize {
+        let samples = (0..n_open.max(1)).map(|_| self.dice.index(n));
+        match self.lean {
+            _ if compared.is_among_others() => compared.index(n, &mut self.dice),
+            Lean::None => self.dice.index(n),
+            Lean::Low => samples.min().unwrap_or(0),
+            Lean::High => samples.max().unwrap_or(0),
+        }
     }
 
     /// Random numbers for uniform words, if this walk samples them.

@@ -133,6 +133,11 @@ impl Branch {
         self.parts.last().map_or(0, |part| part.first_hole + part.state.n_holes())
     }
 
+    /// Whether it is known to have no solution.
+    pub fn is_refuted(&self) -> bool {
+        self.parts.iter().any(|part| part.state.counted().is_some_and(|counted| counted.total.is_zero()))
+    }
+
     /// Whether the judge left some of its solutions undecided, as far as they were counted.
     pub fn has_undecided(&self) -> bool {
         self.is_undecided || self.parts.iter().any(|part| part.state.has_undecided())

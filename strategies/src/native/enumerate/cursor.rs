@@ -18,7 +18,7 @@ use crate::logic::value::Value;
 use crate::native::count::expand::Expansion;
 use crate::native::count::shuffle::Shuffle;
 use crate::native::count::state::{Branch, Part, State, StateForm, States, TooMuch};
-use crate::native::count::words;
+use crate::native::count::{ordered, words};
 
 /// The solutions of a branch, in order.
 pub struct Cursor {
@@ -85,7 +85,7 @@ impl Frame {
 
 enum Branches {
     Leaf(Arc<[Value]>),
-    /// All branches; in a walk, maybe a single random word of them.
+    /// All branches; in a walk, maybe a single random one of them.
     Open(Arc<[Branch]>),
     /// The branches made so far.
     Begun(Begun),
@@ -114,7 +114,8 @@ impl Branches {
         }
         let dice = states.shuffle.as_mut().and_then(Shuffle::for_words);
         let word = dice.and_then(|dice| words::word(state, &states.tools, dice));
-        match word.map(|word| Arc::from([word])).or_else(|| state.known_branches()) {
+        let single = word.or_else(|| ordered::branch(state, &states.tools, states.shuffle.as_mut()?));
+        match single.map(|branch| Arc::from([branch])).or_else(|| state.known_branches()) {
             Some(branches) => Branches::Open(branches),
             None => Branches::Begun(Begun { state: state.clone(), branches: state.begin(states) }),
         }
@@ -125,10 +126,8 @@ impl Branches {
         let Some(shuffle) = states.shuffle.as_mut().filter(|shuffle| shuffle.keeps()) else { return 0 };
         match self {
             Branches::Leaf(_) => 0,
-            Branches::Open(branches) => shuffle.first(branches.len(), true) as u32,
-            Branches::Begun(begun) => {
-                shuffle.first(begun.branches.made.len(), begun.branches.is_over()) as u32
-            }
+            Branches::Open(branches) => shuffle.first(branches, true) as u32,
+            Branches::Begun(begun) => shuffle.first(&begun.branches.made, begun.branches.is_over()) as u32,
         }
     }
 

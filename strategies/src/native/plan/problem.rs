@@ -20,6 +20,32 @@ pub struct Hole {
     pub rem: u32,
     /// The remaining domain, if the hole is a scalar.
     pub domain: Option<DomainId>,
+    /// The remaining lengths, if the hole is a sequence or a string: of a string in characters.
+    pub lens: Lens,
+}
+
+/// A range of lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Lens {
+    /// The least one.
+    pub least: u32,
+    /// The greatest one.
+    pub most: u32,
+}
+
+impl Lens {
+    /// All lengths.
+    pub const ANY: Lens = Lens { least: 0, most: u32::MAX };
+
+    /// Whether a length is in the range.
+    pub fn contains(self, len: u32) -> bool {
+        (self.least..=self.most).contains(&len)
+    }
+
+    /// The lengths in both ranges.
+    pub fn and(self, other: Lens) -> Lens {
+        Lens { least: self.least.max(other.least), most: self.most.min(other.most) }
+    }
 }
 
 /// Holes, with the slots from [`FIRST_HOLE`] on, and the constraints on them.
@@ -58,12 +84,21 @@ impl Problem {
             hole.of.0.write(&mut key);
             hole.rem.write(&mut key);
             hole.domain.map_or(u32::MAX, |domain| domain.0).write(&mut key);
+            hole.lens.write(&mut key);
         }
         u32::MAX.write(&mut key);
         for clause in &self.clauses {
             clause.write(&mut key);
         }
         key
+    }
+}
+
+impl Lens {
+    /// Adds the range to a key.
+    pub fn write(self, key: &mut Vec<u8>) {
+        self.least.write(key);
+        self.most.write(key);
     }
 }
 

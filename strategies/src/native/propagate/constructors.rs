@@ -1,13 +1,11 @@
 //! The head constructors of the value at a hole: constructors of data, lengths, tuples.
 
-use std::ops::RangeInclusive;
-
 use super::build::{Build, Constructor};
 use super::reduce::{constructed, seq_of, text_of, tuple_of};
 use super::tools::Tools;
 use crate::logic::ir::{Collection, CompareOp, DataId, Term};
 use crate::logic::value::Value;
-use crate::native::plan::problem::Hole;
+use crate::native::plan::problem::{Hole, Lens};
 use crate::native::plan::types::{CtorType, Form, TypeId, Types};
 
 /// The fields of a head constructor.
@@ -41,9 +39,6 @@ pub enum Head {
     Len(u32),
 }
 
-/// All lengths.
-const ANY_LEN: RangeInclusive<u32> = 0..=u32::MAX;
-
 /// Maximum nesting of fields that are filled at once because they have only one form. Otherwise all constraints would
 /// be reduced again for each such field.
 const NESTED: u32 = 8;
@@ -59,23 +54,23 @@ impl Tools {
             Form::Scalar(values) => Some(self.domains.full(of, values)),
             Form::Empty | Form::Str(_) | Form::Seq(_) | Form::Tuple(_) | Form::Data(_) => None,
         };
-        Hole { of, rem: if found.is_deep { rem } else { 0 }, domain }
+        Hole { of, rem: if found.is_deep { rem } else { 0 }, domain, lens: Lens::ANY }
     }
 
     /// The head constructors of a hole that isn't a scalar. Fields with only one form are filled already.
     pub fn constructors(&mut self, hole: Hole) -> Vec<Constructor> {
-        let heads = self.heads(hole, &ANY_LEN);
+        let heads = self.heads(hole, Lens::ANY);
         heads.into_iter().filter_map(|head| self.constructor(hole, head)).collect()
     }
 
     /// Like [`Tools::constructors`], but every field is a hole.
     pub fn plain_constructors(&mut self, hole: Hole) -> Vec<Constructor> {
-        let heads = self.heads(hole, &ANY_LEN);
+        let heads = self.heads(hole, Lens::ANY);
         heads.into_iter().filter_map(|head| self.constructor_to(hole, head, 0)).collect()
     }
 
     /// What the head constructor of a hole that isn't a scalar may be, with these lengths for sequences and strings.
-    pub fn heads(&self, hole: Hole, lens: &RangeInclusive<u32>) -> Vec<Head> {
+    pub fn heads(&self, hole: Hole, lens: Lens) -> Vec<Head> {
         match &self.reducer.types.get(hole.of).form {
             Form::Empty | Form::Scalar(_) => Vec::new(),
             Form::Tuple(_) => vec![Head::Tuple],
@@ -85,7 +80,8 @@ impl Tools {
                 ctors.map(|(index, _)| Head::Ctor(index)).collect()
             }
             Form::Str(elements) | Form::Seq(elements) => {
-                elements.lens.iter().filter(|len| lens.contains(len)).map(|len| Head::Len(*len)).collect()
+                let lens = lens.and(hole.lens);
+                elements.lens.iter().filter(|len| lens.contains(**len)).map(|len| Head::Len(*len)).collect()
             }
         }
     }
@@ -142,7 +138,7 @@ impl Tools {
             && hole.domain.is_none()
             && fields.opened.len() < MAX_OPENED
             && self.n_constructors(hole) == 1
-            && let Some(head) = self.heads(hole, &ANY_LEN).pop()
+            && let Some(head) = self.heads(hole, Lens::ANY).pop()
             && let Some(constructor) = self.constructor_to(hole, head, nested - 1)
         {
             fields.builds.push(constructor.build);
@@ -173,7 +169,9 @@ impl Tools {
             Form::Data(ctors) => {
                 ctors.iter().flatten().filter(|ctor| !ctor.recursive || hole.rem > 0).count()
             }
-            Form::Str(elements) | Form::Seq(elements) => elements.lens.len(),
+            Form::Str(elements) | Form::Seq(elements) => {
+                elements.lens.iter().filter(|len| hole.lens.contains(**len)).count()
+            }
         }
     }
 }

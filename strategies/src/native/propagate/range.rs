@@ -4,6 +4,7 @@
 //! measures of its parts. For example, at depth 3 the height of a tree is between 0 and 3. Refinements beyond the
 //! domains of scalars are ignored. So an interval may be too wide, but never too narrow.
 
+use super::clause::Clause;
 use super::reduce::{Env, Kind};
 use super::slots::Slots;
 use super::tools::{Interval, Tools};
@@ -11,7 +12,8 @@ use crate::logic::codec::Codec;
 use crate::logic::ir::{ArithOp, CompareOp, Term, for_children};
 use crate::logic::value::Value;
 use crate::native::plan::problem::FIRST_HOLE;
-use crate::native::plan::problem::{Hole, holes_in};
+use crate::native::plan::problem::{Hole, Lens, holes_in};
+use crate::native::plan::types::Form;
 
 /// A depth that stands for every depth.
 pub const UNBOUNDED: u32 = u32::MAX / 2;
@@ -100,23 +102,50 @@ impl Tools {
                 Some(false) => self.range(b, holes),
                 None => either(self.range(a, holes), self.range(b, holes)),
             },
-            Term::Len(of) => (Some(0), self.longest(of, holes)),
+            Term::Len(_) => self.range_of_len(term, holes),
             Term::Call(..) => self.range_of_call(term, holes),
             Term::Field { .. } | Term::Project(..) => self.range_of_part(term),
             _ => ANY,
         }
     }
 
-    fn longest(&mut self, of: &Term, holes: &Slots<Hole>) -> Option<i128> {
-        let (of, is_text) = match of {
-            Term::Chars(of) => (&**of, true),
-            of => (of, false),
-        };
+    /// The interval of a length: that of the lengths that the hole's type has, and that conditions leave.
+    fn range_of_len(&self, term: &Term, holes: &Slots<Hole>) -> Interval {
+        let hole = self.measured(term, holes).and_then(|slot| holes.get(slot));
+        let Some(hole) = hole else { return (Some(0), None) };
+        match &self.reducer.types.get(hole.of).form {
+            Form::Str(elements) | Form::Seq(elements) => {
+                let mut left = elements.lens.iter().filter(|len| hole.lens.contains(**len));
+                let least = left.next();
+                let most = left.next_back().or(least);
+                (Some(least.map_or(0, |len| i128::from(*len))), most.map(|len| i128::from(*len)))
+            }
+            Form::Empty | Form::Scalar(_) | Form::Tuple(_) | Form::Data(_) => (Some(0), None),
+        }
+    }
+
+    /// The open hole whose length a term is: of a string, the number of characters.
+    pub fn measured(&self, term: &Term, holes: &Slots<Hole>) -> Option<u32> {
+        let Term::Len(of) = term else { return None };
+        let (of, is_text) = if let Term::Chars(of) = &**of { (&**of, true) } else { (&**of, false) };
         let Term::Var(slot) = of else { return None };
-        match (&self.reducer.types.get(holes.get(*slot)?.of).form, is_text) {
-            (crate::native::plan::types::Form::Str(elements), true)
-            | (crate::native::plan::types::Form::Seq(elements), false) => {
-                elements.lens.last().map(|len| i128::from(*len))
+        let is_measured = match &self.reducer.types.get(holes.get(*slot)?.of).form {
+            Form::Str(_) => is_text,
+            Form::Seq(_) => !is_text,
+            Form::Empty | Form::Scalar(_) | Form::Tuple(_) | Form::Data(_) => false,
+        };
+        is_measured.then_some(*slot)
+    }
+
+    /// The open hole that a clause only requires a range of lengths of.
+    pub fn required_lens(&self, clause: &Clause, holes: &Slots<Hole>) -> Option<(u32, Lens)> {
+        let Term::Compare(CompareOp::Le, a, b) = &clause.term else { return None };
+        match (&**a, &**b) {
+            (Term::Lit(Value::Int(n)), len) => {
+                Some((self.measured(len, holes)?, lens_in((Some(n.to_i128()?), None))))
+            }
+            (len, Term::Lit(Value::Int(n))) => {
+                Some((self.measured(len, holes)?, lens_in((None, Some(n.to_i128()?)))))
             }
             _ => None,
         }
@@ -126,7 +155,7 @@ impl Tools {
     fn range_of_part(&mut self, term: &Term) -> Interval {
         let Some(of) = self.reducer.type_at(term) else { return ANY };
         match &self.reducer.types.get(of).form {
-            crate::native::plan::types::Form::Scalar(domain) => {
+            Form::Scalar(domain) => {
                 let domain = self.domains.id(domain.clone());
                 self.domains.bounds(domain).map_or(ANY, |(lo, hi)| (Some(lo), Some(hi)))
             }
@@ -149,6 +178,7 @@ impl Tools {
         let mut key = generic.to_bytes();
         hole.of.0.write(&mut key);
         hole.rem.write(&mut key);
+        hole.lens.write(&mut key);
         if let Some(known) = self.ranges.calls.get(&key) {
             return *known;
         }
@@ -168,6 +198,16 @@ impl Tools {
         let interval = interval.unwrap_or((Some(0), Some(0)));
         self.ranges.calls.insert(key, interval);
         interval
+    }
+}
+
+/// The lengths in an interval.
+pub fn lens_in((lo, hi): Interval) -> Lens {
+    let within = |n: i128| u32::try_from(n.clamp(0, i128::from(u32::MAX))).unwrap_or(u32::MAX);
+    match hi {
+        // No length is negative.
+        Some(hi) if hi < 0 => Lens { least: 1, most: 0 },
+        hi => Lens { least: lo.map_or(0, within), most: hi.map_or(u32::MAX, within) },
     }
 }
 

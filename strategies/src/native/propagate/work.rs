@@ -1,11 +1,11 @@
 //! A problem during propagation: choices are made, their consequences are inferred, and the rest splits into
 //! independent components.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::build::{Build, Constructor};
 use super::clause::{Clause, Known, add_bound, binds_made, by_rank, conjuncts, take};
+use super::range::lens_in;
 use super::reduce::{Closed, Env, boolean};
 use super::slots::Slots;
 use super::tools::Tools;
@@ -13,7 +13,7 @@ use crate::logic::ir::{Closure, Term};
 use crate::logic::value::Value;
 use crate::native::plan::domain::{Condition, DomainId};
 use crate::native::plan::problem::{FIRST_HOLE, MADE};
-use crate::native::plan::problem::{Hole, Problem, holes_in, replaced};
+use crate::native::plan::problem::{Hole, Lens, Problem, holes_in, replaced};
 use crate::native::plan::types::Form;
 
 /// A problem in which some choices are made.
@@ -195,8 +195,8 @@ impl Work {
 
     /// The possible lengths of a hole, given a required length, or a required size, which is at least the length. For
     /// strings, in characters.
-    pub fn lens(&self, slot: u32, hole: Hole, tools: &Tools) -> RangeInclusive<u32> {
-        let (mut least, mut most) = (0, u32::MAX);
+    pub fn lens(&self, slot: u32, hole: Hole, tools: &Tools) -> Lens {
+        let mut lens = Lens::ANY;
         let is_it = |term: &Term| *term == Term::Var(slot);
         let found = tools.reducer.types.get(hole.of);
         for known in self.known.iter().filter(|known| known.holes[..] == [slot]) {
@@ -218,9 +218,9 @@ impl Work {
                 }
                 _ => continue,
             };
-            (least, most) = (least.max(lo), most.min(hi));
+            lens = lens.and(Lens { least: lo, most: hi });
         }
-        least..=most
+        lens
     }
 
     /// Drops the clauses that don't satisfy a test.
@@ -324,6 +324,9 @@ impl Work {
         if self.clauses.iter().any(|other| other.term == clause.term) {
             return Ok(());
         }
+        if let Some((slot, lens)) = tools.required_lens(&clause, &self.holes) {
+            return self.narrow_lens(slot, lens, tools);
+        }
         match own {
             Some(own) => match self.known.iter().find(|known| known.atom == own.atom) {
                 Some(known) if known.value != own.value => return Err(Contradiction),
@@ -337,10 +340,31 @@ impl Work {
         Ok(())
     }
 
-    /// Narrows the domains of scalars by a comparison of sums.
+    /// Leaves a hole only these of its lengths.
+    fn narrow_lens(&mut self, slot: u32, lens: Lens, tools: &Tools) -> Result<(), Contradiction> {
+        let Some(hole) = self.holes.get_mut(slot) else { return Ok(()) };
+        let left = hole.lens.and(lens);
+        if left == hole.lens {
+            return Ok(());
+        }
+        hole.lens = left;
+        match tools.n_constructors(*hole) {
+            0 => return Err(Contradiction),
+            1 => self.singletons.push(slot),
+            // Fewer lengths may allow further inferences.
+            _ => self.fresh.extend(take(&mut self.clauses, |clause| clause.holes.contains(&slot))),
+        }
+        Ok(())
+    }
+
+    /// Narrows the domains of scalars, and the lengths of sequences, by a comparison of sums.
     fn narrow_by(&mut self, clause: &Term, tools: &mut Tools) -> Result<(), Contradiction> {
-        let is_scalar = |term: &Term| matches!(term, Term::Var(_));
-        for (term, (lo, hi)) in tools.bounds_by(clause, &self.holes, &is_scalar) {
+        let is_narrowed = |term: &Term| matches!(term, Term::Var(_) | Term::Len(_));
+        for (term, interval) in tools.bounds_by(clause, &self.holes, &is_narrowed) {
+            let (lo, hi) = interval;
+            if let Some(slot) = tools.measured(&term, &self.holes) {
+                self.narrow_lens(slot, lens_in(interval), tools)?;
+            }
             let Term::Var(slot) = term else { continue };
             let Some(mut domain) = self.holes.get(slot).and_then(|hole| hole.domain) else { continue };
             if tools.domains.bounds(domain).is_none() {

@@ -174,7 +174,7 @@ impl Builder<'_> {
         match &self.types[id].form {
             Form::Empty | Form::Scalar(_) => int(0),
             Form::Str(_) => Term::Len(Box::new(Term::Chars(own()))),
-            Form::Seq(elements) => match self.size_call(elements.each, Term::Var(slot + 1)) {
+            Form::Seq(elements) => match self.size_of(elements.each, Term::Var(slot + 1)) {
                 None => Term::Len(own()),
                 Some(size) => {
                     let closure = Closure { slot: slot + 1, body: Box::new(size) };
@@ -183,7 +183,7 @@ impl Builder<'_> {
             },
             Form::Tuple(parts) => {
                 let parts = (0..).zip(parts);
-                let sizes = parts.filter_map(|(i, part)| self.size_call(*part, Term::Project(own(), i)));
+                let sizes = parts.filter_map(|(i, part)| self.size_of(*part, Term::Project(own(), i)));
                 sizes.reduce(add).unwrap_or(int(0))
             }
             Form::Data(ctors) => {
@@ -192,7 +192,7 @@ impl Builder<'_> {
                     let Some(ctor) = ctor.as_ref().filter(|ctor| !ctor.fields.is_empty()) else { continue };
                     let field_of = |field: u32| Term::Field { of: own(), ctor: index, index: field };
                     let sizes =
-                        (0..).zip(&ctor.fields).filter_map(|(i, part)| self.size_call(*part, field_of(i)));
+                        (0..).zip(&ctor.fields).filter_map(|(i, part)| self.size_of(*part, field_of(i)));
                     let size = sizes.fold(int(1), add);
                     let is_it = Term::IsCtor(own(), index);
                     body = Term::If(Box::new(is_it), Box::new(size), Box::new(body));
@@ -202,7 +202,15 @@ impl Builder<'_> {
         }
     }
 
-    fn size_call(&self, id: TypeId, value: Term) -> Option<Term> {
-        Some(Term::Call(self.types[id.0 as usize].size?, vec![value]))
+    /// The size of a part. Of a list whose elements have none, it is the length, about which conditions of the spec say
+    /// something.
+    fn size_of(&self, id: TypeId, value: Term) -> Option<Term> {
+        let part = &self.types[id.0 as usize];
+        let size = part.size?;
+        let is_length = match &part.form {
+            Form::Seq(elements) => self.types[elements.each.0 as usize].size.is_none(),
+            Form::Empty | Form::Scalar(_) | Form::Str(_) | Form::Tuple(_) | Form::Data(_) => false,
+        };
+        Some(if is_length { Term::Len(Box::new(value)) } else { Term::Call(size, vec![value]) })
     }
 }
