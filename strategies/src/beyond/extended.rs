@@ -46,6 +46,9 @@ const WARM_UP_STEPS: u64 = 40_000;
 const MIN_TRIED: u32 = 16;
 const MAX_TRIED_PER_INPUT: u32 = 8;
 
+/// Of so many inputs, one is larger than the first ones, if inputs grow.
+const GROWING: u32 = 4;
+
 /// Valid inputs that grow.
 pub(super) struct Extended {
     space: Space,
@@ -53,6 +56,9 @@ pub(super) struct Extended {
     inputs: Vec<Vec<Value>>,
     n_tried: u32,
     n_made: u32,
+    /// The size of the largest of the first inputs, and number of inputs made that are larger.
+    first_size: u64,
+    n_larger: u32,
     /// Number of changes tried, and of scalars in the results.
     pub(super) effort: (u64, u64),
 }
@@ -79,6 +85,8 @@ impl Extended {
             inputs: Vec::new(),
             n_tried: 0,
             n_made: 0,
+            first_size: samples.iter().map(|sample| sample.iter().map(size).sum()).max().unwrap_or(0),
+            n_larger: 0,
             effort: (0, 0),
         };
         samples.iter().for_each(|sample| extended.add(sample, dice));
@@ -101,6 +109,11 @@ impl Extended {
     /// Whether too few changes are valid.
     pub(super) fn is_over(&self) -> bool {
         self.n_tried >= MIN_TRIED && self.n_made * MAX_TRIED_PER_INPUT < self.n_tried
+    }
+
+    /// Whether inputs become larger than the first ones. Where two lists must grow together, they don't.
+    pub(super) fn grows(&self) -> bool {
+        self.n_larger * GROWING >= self.n_made
     }
 
     /// A valid input that differs from an earlier one, if this attempt makes one.
@@ -138,6 +151,7 @@ impl Extended {
             return None;
         }
         self.n_made += 1;
+        self.n_larger += u32::from(args.iter().map(size).sum::<u64>() > self.first_size);
         put(&mut self.inputs, args.clone(), dice);
         Some(args)
     }

@@ -38,6 +38,9 @@ const STEPS_PER_SCALAR: u64 = 10;
 /// One of this many structures is planned by the engine, where others can be put together.
 const PLANNED: usize = 4;
 
+/// The same, where those others stay small.
+const PLANNED_IF_SMALL: usize = 2;
+
 /// Percentage of large structures that keep their small numbers: usually, and where scalars only matter as names.
 const UNCHANGED: u64 = 33;
 const UNCHANGED_NAMES: u64 = 60;
@@ -246,7 +249,8 @@ impl Structures {
         }
         let change = CHANGES[self.n_calls % CHANGES.len()];
         self.n_calls += 1;
-        let is_planned = self.dice.index(PLANNED) == 0;
+        let grows = self.extended.as_ref().is_none_or(Extended::grows);
+        let is_planned = self.dice.index(if grows { PLANNED } else { PLANNED_IF_SMALL }) == 0;
         let has_extended = self.extended.is_some() && !self.planned.is_cheap();
         // A difference between copies shows where there is little else.
         let is_small = change == Change::Copy && !self.small.is_empty() && self.dice.percent(SMALL);
@@ -321,7 +325,7 @@ impl Structures {
     /// A structure from the engine, if this attempt finds one.
     fn planned(&mut self, affordable: u64) -> Option<Vec<Value>> {
         // Now and then it is found out whether planning has become cheap.
-        let is_limited = self.extended.is_some() && self.dice.index(PLANNED) > 0;
+        let is_limited = self.extended.as_ref().is_some_and(Extended::grows) && self.dice.index(PLANNED) > 0;
         let affordable = if is_limited { affordable.min(CHEAP) } else { affordable };
         let structure = self.planned.next(affordable, &mut self.dice)?;
         if let Some(grown) = &mut self.grown {
