@@ -50,15 +50,15 @@ fn main() {
 }
 ";
 
-/// The source of the harness for the subjects of one package, numbered by their position; with counters for a build
-/// with `-C instrument-coverage`.
-pub fn source(crate_name: &str, subjects: &[&Subject], counts: bool) -> String {
+/// The source of the harness for subjects of one package, with their numbers there; with counters for a build with
+/// `-C instrument-coverage`.
+pub fn source(crate_name: &str, subjects: &[(u32, &Subject)], counts: bool) -> String {
     let mut text = String::from("// Written by cargo-target; changes are lost.\n#![allow(warnings)]\n");
     let _ = writeln!(text, "pub use ::{crate_name}::*;\n");
     let mut table = String::new();
-    for (number, subject) in subjects.iter().enumerate() {
+    for (number, subject) in subjects {
         let _ = writeln!(text, "mod subject_{number} {{\n{}}}\n", glue(subject));
-        let _ = writeln!(table, "    {},", function(number, subject));
+        let _ = writeln!(table, "    {},", function(*number, subject));
     }
     let _ =
         writeln!(text, "static SUBJECTS: &[::target_strategies::child::serve::Function] = &[\n{table}];\n");
@@ -71,14 +71,14 @@ pub fn source(crate_name: &str, subjects: &[&Subject], counts: bool) -> String {
 }
 
 /// The entry of a subject in a table of functions, by its number.
-pub(crate) fn function(number: usize, subject: &Subject) -> String {
+pub(crate) fn function(number: u32, subject: &Subject) -> String {
     let conditions: Vec<String> = (0..subject.opaques.len())
         .map(|index| format!("subject_{number}::words::condition_{index}"))
         .collect();
     let builders: Vec<String> =
         asked(subject).map(|id| format!("({}, subject_{number}::words::builder_{})", id.0, id.0)).collect();
     format!(
-        "::target_strategies::child::serve::Function {{ name: {:?}, run: subject_{number}::{}, opaques: &[{}], builders: &[{}] }}",
+        "::target_strategies::child::serve::Function {{ number: {number}, name: {:?}, run: subject_{number}::{}, opaques: &[{}], builders: &[{}] }}",
         subject.spec.name,
         if is_in_words(subject) { "words::run_call" } else { "run" },
         conditions.join(", "),

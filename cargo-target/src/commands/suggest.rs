@@ -34,6 +34,7 @@ use super::init::tables::{Line, with_lines};
 use super::init::trial::Trial;
 use crate::options::args;
 use crate::options::config::CargoConfig;
+use crate::run::asked::Asked;
 use crate::run::checked::{Checked, Filter};
 use crate::run::harness::{Build, BuildError};
 use crate::run::launch::build;
@@ -87,7 +88,7 @@ pub fn suggest(args: &args::Suggest, interrupted: &Arc<AtomicBool>) -> Result<u8
     let checked = checked(package, &catalog, &trial, &candidates);
     let how =
         Build { config: &config, profile: None, project: &project, counts: false, lines: false, interrupted };
-    let built = match build(how, &checked) {
+    let built = match build(how, &checked, Asked::All) {
         Ok(built) => built,
         Err(BuildError::Tool(error)) => return Err(error),
         Err(BuildError::Failed(failure)) => {

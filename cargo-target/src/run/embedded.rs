@@ -3,6 +3,7 @@
 //! Each subject has a module of its own in the harness. An error inside that module is the function's, and costs only
 //! this function: the module is replaced by one that compiles.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -10,22 +11,24 @@ use target_bridge::frontend::diagnostic::{Diagnostic, Sources, Span};
 use target_bridge::frontend::subject::{Call, Subject};
 use target_strategies::logic::ir::{Refined, Sort, Spec};
 
+use crate::run::asked::Asked;
 use crate::run::checked::Checked;
 use crate::run::harness::RustcError;
 
 /// The mistakes in functions whose Rust code doesn't compile, by the functions' numbers in the harness.
 pub type Broken = BTreeMap<u32, Vec<Diagnostic>>;
 
-/// The subjects to generate a harness from: a broken one is replaced by one without any code of the user.
-pub fn subjects<'s>(all: &[&'s Subject], broken: &Broken) -> Vec<std::borrow::Cow<'s, Subject>> {
-    let chosen = |(number, subject): (usize, &&'s Subject)| {
-        if broken.contains_key(&(number as u32)) {
-            std::borrow::Cow::Owned(without_code(subject))
+/// The subjects to generate a harness from, with their numbers: a broken one is replaced by one without any code of the
+/// user.
+pub fn subjects<'s>(all: &[&'s Subject], broken: &Broken) -> Vec<(u32, Cow<'s, Subject>)> {
+    let chosen = |(number, subject): (u32, &&'s Subject)| {
+        if broken.contains_key(&number) {
+            (number, Cow::Owned(without_code(subject)))
         } else {
-            std::borrow::Cow::Borrowed(*subject)
+            (number, Cow::Borrowed(*subject))
         }
     };
-    all.iter().enumerate().map(chosen).collect()
+    (0..).zip(all).map(chosen).collect()
 }
 
 fn without_code(subject: &Subject) -> Subject {
@@ -96,14 +99,16 @@ pub fn add(
 }
 
 /// A function whose code makes rustc report errors elsewhere, such as a failing constant of the generic code that it calls,
-/// and its mistake; `None` if no function's code does. `errors` are those without the broken functions.
+/// and its mistake; `None` if no function's code does. Only the `asked` are in the harness. `errors` are those without the
+/// broken functions.
 pub fn culprit<E>(
-    subjects: &[&Subject],
+    (subjects, asked): (&[&Subject], &Asked),
     broken: &Broken,
     errors: impl Fn(&Broken) -> Result<Vec<RustcError>, E>,
 ) -> Result<Option<(u32, Diagnostic)>, E> {
-    let suspects: Vec<u32> =
-        (0..subjects.len() as u32).filter(|number| !broken.contains_key(number)).collect();
+    let suspects: Vec<u32> = (0..subjects.len() as u32)
+        .filter(|number| asked.has(*number) && !broken.contains_key(number))
+        .collect();
     let only = |intact: &[u32]| {
         let left_out = suspects.iter().filter(|number| !intact.contains(number));
         errors(&broken.clone().into_iter().chain(left_out.map(|number| (*number, Vec::new()))).collect())
@@ -136,11 +141,12 @@ fn elsewhere(subject: &Subject, errors: &[RustcError]) -> Diagnostic {
     Diagnostic::error(place.unwrap_or(subject.key_span), message).label("in what this calls")
 }
 
-/// The bytes of a subject's module in a harness.
+/// The bytes of a subject's module in a harness; none if it isn't there.
 fn module(harness: &str, number: usize) -> Range<usize> {
-    let start = harness.find(&format!("\nmod subject_{number} {{\n")).unwrap_or(harness.len());
-    let end = harness.find(&format!("\nmod subject_{} {{\n", number + 1));
-    start..end.or_else(|| harness.find("\nstatic SUBJECTS:")).unwrap_or(harness.len())
+    let Some(start) = harness.find(&format!("\nmod subject_{number} {{\n")) else { return 0..0 };
+    let end =
+        ["\nmod subject_", "\nstatic SUBJECTS:"].into_iter().find_map(|next| harness[start + 1..].find(next));
+    start..end.map_or(harness.len(), |length| start + 1 + length)
 }
 
 /// The position in the user's text of a position in a harness; the function's key if that code isn't the user's words.
