@@ -12,6 +12,7 @@ pub mod wrapper;
 mod compiler;
 mod runtime;
 pub mod harness;
+mod views;
 pub mod asked;
 pub mod embedded;
 pub mod launch;

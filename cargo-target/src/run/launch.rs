@@ -108,7 +108,9 @@ impl Harness<'_> {
         let source = |subjects: &[_]| {
             codegen::harness::source(&self.package.catalog.crate_name, subjects, self.how.counts)
         };
-        (source(&all), source(&own))
+        let text = source(&all);
+        let own = if own.len() == all.len() { text.clone() } else { source(&own) };
+        (text, own)
     }
 
     /// rustc's errors without the code of the broken functions.

@@ -183,9 +183,8 @@ fn serve_function(
         Ok(task) => task,
         Err(reason) => return reject(&mut replies, reason),
     };
-    let number = function;
-    let Some(function) = functions.iter().find(|function| function.number == number) else {
-        return reject(&mut replies, format!("it has no function number {number}"));
+    let Some(function) = functions.iter().find(|found| found.number == function) else {
+        return reject(&mut replies, format!("it has no function number {function}"));
     };
     let spec = Arc::new(*spec);
     derivations::read_by(&spec);
