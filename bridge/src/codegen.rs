@@ -8,6 +8,7 @@ pub mod strategies;
 pub mod fuzz;
 pub(crate) mod convert;
 mod glue;
+pub mod shared;
 mod object;
 mod sequence;
 mod derivation;

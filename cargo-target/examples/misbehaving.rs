@@ -167,7 +167,7 @@ macro_rules! function {
             let result = arena.subject(|| $name(n));
             Ran { result: convert::from_i64(result), after: None }
         }
-        Function { name: stringify!($name), run, opaques: $opaques, builders: &[] }
+        Function { number: 0, name: stringify!($name), run, opaques: $opaques, builders: &[] }
     }};
 }
 
@@ -193,7 +193,7 @@ fn increments<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
 }
 
 fn main() {
-    target_strategies::child::serve::main(&[
+    let mut functions = [
         function!(panics),
         function!(aborts),
         function!(overflows_the_stack),
@@ -209,10 +209,14 @@ fn main() {
         function!(leaks),
         function!(panics_while_unwinding),
         function!(negates, &[never, endless]),
-        Function { name: "keeps_a_grenade", run: keeps_a_grenade, opaques: &[], builders: &[] },
-        Function { name: "is_broken", run: is_broken, opaques: &[], builders: &[] },
-        Function { name: "increments", run: increments, opaques: &[], builders: &[] },
+        Function { number: 0, name: "keeps_a_grenade", run: keeps_a_grenade, opaques: &[], builders: &[] },
+        Function { number: 0, name: "is_broken", run: is_broken, opaques: &[], builders: &[] },
+        Function { number: 0, name: "increments", run: increments, opaques: &[], builders: &[] },
         function!(panics_from_seven),
         function!(forks),
-    ]);
+    ];
+    for (number, function) in (0..).zip(&mut functions) {
+        function.number = number;
+    }
+    target_strategies::child::serve::main(&functions);
 }

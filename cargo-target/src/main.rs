@@ -97,7 +97,7 @@ fn other(command: Command, interrupted: &Arc<AtomicBool>) -> Result<u8> {
         Command::Explain(args) => explain::explain(&args, interrupted),
         Command::Strategies(args) => strategies::strategies(&args),
         Command::Fuzz(args) => fuzz::fuzz(&args),
-        Command::Init(args) => init::init(&args),
+        Command::Init(args) => init::init(&args, interrupted),
         Command::Suggest(args) => suggest::suggest(&args, interrupted),
         Command::Types(args) => types::types(&args),
         Command::Spec => {

@@ -12,6 +12,8 @@ pub mod wrapper;
 mod compiler;
 mod runtime;
 pub mod harness;
+mod views;
+pub mod asked;
 pub mod embedded;
 pub mod launch;
 #[allow(unsafe_code, reason = "the machine's memory is asked of the operating system")]

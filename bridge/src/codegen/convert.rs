@@ -383,10 +383,17 @@ fn built(data: &Data, via: &Via, index: usize, spec: Glue<'_>) -> String {
             let shown = show_constructors(data, spec, "this");
             format!("::target_strategies::child::serve::unchanged({built}, |this| {shown}, given)")
         }
-        [_] => built,
-        // A panic is a failure of the function that builds, not of the one that is tested.
+        [ctor] if !takes_sequences(ctor, spec) => built,
+        // A panic is a failure of the function that builds, not of the one that is tested. No condition can say which
+        // arguments go with a value that calls make.
         _ => format!("::target_strategies::child::serve::made(|| {built})"),
     }
+}
+
+/// Whether a function that builds values takes one that a sequence of calls makes.
+fn takes_sequences(ctor: &Ctor, spec: Glue<'_>) -> bool {
+    let taken = owned::data_in(ctor.fields.iter().map(|field| &field.refined), &spec);
+    taken.into_iter().any(|id| spec.data(id).via.as_ref().is_some_and(|via| via.builders.len() > 1))
 }
 
 fn make_constructors(data: &Data, spec: Glue<'_>, from: &str) -> String {

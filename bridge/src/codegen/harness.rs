@@ -27,6 +27,7 @@ use target_strategies::logic::ir::{CallbackId, DataId, Param, Pointer, Refined, 
 use super::convert;
 use super::glue::Glue;
 pub use super::owned::data_in;
+use super::shared::Shared;
 use crate::frontend::subject::{Call, Opaque, Subject};
 
 const ARGS: &str = "<'a>(args: &'a [::target_strategies::logic::value::Value], arena: &'a ::target_strategies::child::serve::Arena)";
@@ -50,16 +51,18 @@ fn main() {
 }
 ";
 
-/// The source of the harness for the subjects of one package, numbered by their position; with counters for a build
-/// with `-C instrument-coverage`.
-pub fn source(crate_name: &str, subjects: &[&Subject], counts: bool) -> String {
+/// The source of the harness for subjects of one package, with their numbers there; with counters for a build with
+/// `-C instrument-coverage`.
+pub fn source(crate_name: &str, subjects: &[(u32, &Subject)], counts: bool) -> String {
     let mut text = String::from("// Written by cargo-target; changes are lost.\n#![allow(warnings)]\n");
     let _ = writeln!(text, "pub use ::{crate_name}::*;\n");
     let mut table = String::new();
-    for (number, subject) in subjects.iter().enumerate() {
-        let _ = writeln!(text, "mod subject_{number} {{\n{}}}\n", glue(subject));
-        let _ = writeln!(table, "    {},", function(number, subject));
+    let mut shared = Shared::default();
+    for (number, subject) in subjects {
+        let _ = writeln!(text, "mod subject_{number} {{\n{}}}\n", glue_with(subject, Some(&mut shared)));
+        let _ = writeln!(table, "    {},", function(*number, subject));
     }
+    text.push_str(&shared.modules());
     let _ =
         writeln!(text, "static SUBJECTS: &[::target_strategies::child::serve::Function] = &[\n{table}];\n");
     text.push_str(if counts {
@@ -71,14 +74,14 @@ pub fn source(crate_name: &str, subjects: &[&Subject], counts: bool) -> String {
 }
 
 /// The entry of a subject in a table of functions, by its number.
-pub(crate) fn function(number: usize, subject: &Subject) -> String {
+pub(crate) fn function(number: u32, subject: &Subject) -> String {
     let conditions: Vec<String> = (0..subject.opaques.len())
         .map(|index| format!("subject_{number}::words::condition_{index}"))
         .collect();
     let builders: Vec<String> =
         asked(subject).map(|id| format!("({}, subject_{number}::words::builder_{})", id.0, id.0)).collect();
     format!(
-        "::target_strategies::child::serve::Function {{ name: {:?}, run: subject_{number}::{}, opaques: &[{}], builders: &[{}] }}",
+        "::target_strategies::child::serve::Function {{ number: {number}, name: {:?}, run: subject_{number}::{}, opaques: &[{}], builders: &[{}] }}",
         subject.spec.name,
         if is_in_words(subject) { "words::run_call" } else { "run" },
         conditions.join(", "),
@@ -88,12 +91,25 @@ pub(crate) fn function(number: usize, subject: &Subject) -> String {
 
 /// All functions for one subject. Those with the user's words are in a module that sees the user's crate.
 pub(crate) fn glue(subject: &Subject) -> String {
+    glue_with(subject, None)
+}
+
+/// The same, where functions that convert data values may be shared with other subjects.
+fn glue_with(subject: &Subject, shared: Option<&mut Shared>) -> String {
     let spec = &subject.spec;
     let mut text = String::new();
     let mut words = String::from(
         "pub mod words {\nuse super::super::*;\nuse ::target_strategies::child::serve::Unfailing as _;\n",
     );
-    conversions(subject, Glue::harness(spec), &mut text, &mut words);
+    let depth = if has_words(subject) { 2 } else { 1 };
+    match shared.and_then(|shared| shared.import(subject, Glue::harness(spec), depth)) {
+        Some(import) if has_words(subject) => words.push_str(&import),
+        Some(import) => {
+            text.push_str(&import);
+            words.push_str(&import.replacen("super::", "super::super::", 1));
+        }
+        None => conversions(subject, Glue::harness(spec), &mut text, &mut words),
+    }
     if is_in_words(subject) {
         words.push_str(&run(subject, "run_call"))
     } else {

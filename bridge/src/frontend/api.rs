@@ -22,7 +22,7 @@ mod values;
 pub use self::described::named;
 pub use self::made::{Made, Makers};
 pub use self::passing::{Passing, Returned, Returns};
-pub use self::types::{instances, own_instance};
+pub use self::types::{declared_default, instances, own_instance};
 
 use std::path::Path;
 

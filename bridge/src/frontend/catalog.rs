@@ -43,7 +43,7 @@ pub use instance::{anonymous_bounds, default_instance};
 pub use items::{Access, CtorItem, FieldItem, FnItem, MethodItem, ParamItem, TraitItem, TypeItem};
 pub use literals::Body;
 pub use lookup::{FnLookup, NotAFunction, TypeLookup};
-pub use lower::{CONST, CONST_BOOL, CONST_CHAR, substitute};
+pub use lower::substitute;
 pub use members::MemberCatalog;
 pub use modules::ScanProblem;
 pub use names::Names;

@@ -10,6 +10,7 @@ use crate::commands::prologue::{self, LeftOut, Wanted, wanted};
 use crate::events::Event;
 use crate::options::args::{self};
 use crate::report::{MessageFormat, Report};
+use crate::run::asked::Asked;
 use crate::run::checked::{self, Checked, Filter};
 use crate::run::embedded;
 use crate::run::harness::{Build, BuildError};
@@ -58,7 +59,8 @@ fn compiled(how: Build, functions: &[Wanted], report: &mut Report) -> Result<u8>
     let packages = functions.chunk_by(|one, next| std::ptr::eq(one.0, next.0));
     for functions in packages {
         let package = functions[0].0;
-        match launch::build(how, package) {
+        let asked = Asked::Only(functions.iter().map(|(_, number, _)| *number).collect());
+        match launch::build(how, package, asked) {
             Err(BuildError::Tool(error)) => return Err(error),
             Err(BuildError::Failed(_)) if how.interrupted.load(Ordering::Relaxed) => {
                 return Ok(exit_code::INTERRUPTED);

@@ -28,6 +28,7 @@ use crate::events::json;
 use crate::options::args::{self, EntryFormat};
 use crate::options::config::CargoConfig;
 use crate::report::MessageFormat;
+use crate::run::asked::Asked;
 use crate::run::checked::{self, Checked, Filter};
 use crate::run::corpus::{judge, saved, store};
 use crate::run::harness::{Build, BuildError};
@@ -291,7 +292,7 @@ impl Command<'_> {
                 lines: false,
                 interrupted,
             };
-            match launch::build(how, package) {
+            match launch::build(how, package, Asked::All) {
                 Ok(built) if built.broken.is_empty() => {
                     self.programs.push((name.clone(), Arc::new(built.program)))
                 }

@@ -1,12 +1,15 @@
 //! `cargo target init`: writes first specs for functions of the crate into its manifest.
 //!
 //! A spec repeats the function's types, with the conditions that its assertions and indices state. Each is tried on the
-//! resolver before it is written. The other bytes of the manifest don't change.
+//! resolver before it is written; those of all functions are compiled, too. The other bytes of the manifest don't change.
 
+mod compiled;
 mod draft;
 pub mod propose;
 pub mod tables;
 pub mod trial;
+
+use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 use target_bridge::frontend::api::Made;
@@ -14,11 +17,13 @@ use target_bridge::frontend::catalog::guards::names;
 use target_bridge::frontend::catalog::{Cfg, FnItem, scan};
 use target_bridge::frontend::diagnostic::Diagnostic;
 
+use self::compiled::Compiler;
 use self::propose::{Proposal, Rejected, declared, propose};
 use self::tables::{Line, has_comment, with_lines};
 use self::trial::{Trial, item};
 use crate::options::args;
 use crate::options::config::CargoConfig;
+use crate::run::planning::Interrupted;
 use crate::run::project::{self, rustc_cfg};
 use crate::run::syntax::{self, unreadable};
 use crate::system::console::Verbosity;
@@ -27,7 +32,7 @@ use crate::system::files::write_whole;
 use crate::system::printable::plain;
 
 /// Writes the specs; returns the exit code.
-pub fn init(args: &args::Init) -> Result<u8> {
+pub fn init(args: &args::Init, interrupted: &Interrupted) -> Result<u8> {
     let mut config = CargoConfig::new(&args.selection);
     config.workspace = args.selection.workspace.workspace;
     let of_all = args.selection.workspace.all;
@@ -43,7 +48,10 @@ pub fn init(args: &args::Init) -> Result<u8> {
     let written = || -> Result<Vec<Line>> {
         let trial = Trial::new(&project, package, &catalog)?;
         match &args.function {
-            _ if of_all => all(&trial, &text),
+            _ if of_all => {
+                let (config, project) = (&config, &project);
+                all(&trial, &text, Compiler { config, project, package, interrupted })
+            }
             Some(wanted) => one(wanted, &trial),
             None => Ok(vec![first(&trial)?]),
         }
@@ -134,7 +142,7 @@ fn first(trial: &Trial) -> Result<Line> {
 /// The specs of all public functions that have none yet, in the order of the source, comments on those that can't have
 /// one, and the entries of the table `data` that the specs need. A method of a trait's implementation gets no comment:
 /// most are what every type has, such as `fmt`.
-fn all(trial: &Trial, text: &str) -> Result<Vec<Line>> {
+fn all(trial: &Trial, text: &str, compiler: Compiler) -> Result<Vec<Line>> {
     let public: Vec<&FnItem> =
         trial.catalog.in_source_order().into_iter().filter(|function| is_callable(function, trial)).collect();
     let rejected = |function: &&FnItem| !function.is_unsafe && declared(function, trial).is_err();
@@ -142,6 +150,7 @@ fn all(trial: &Trial, text: &str) -> Result<Vec<Line>> {
     let trial = trial.with_entries(&rejected);
     let mut lines: Vec<Line> = Vec::new();
     let mut keys = Vec::new();
+    let mut of_traits = BTreeSet::new();
     for function in public {
         let proposed = propose(function, &trial);
         let (Ok(Proposal { key, .. }) | Err(Rejected { key, .. })) = &proposed;
@@ -150,7 +159,10 @@ fn all(trial: &Trial, text: &str) -> Result<Vec<Line>> {
             continue;
         }
         match proposed {
-            Ok(Proposal { key, spec, .. }) => lines.push(Line::Spec { key, spec }),
+            Ok(Proposal { key, spec, .. }) => {
+                of_traits.extend(is_of_trait(function).then(|| key.clone()));
+                lines.push(Line::Spec { key, spec });
+            }
             Err(_) if is_of_trait(function) => {}
             Err(Rejected { key, .. }) if has_comment(text, &key) => {}
             Err(Rejected { key, reason }) => lines.push(Line::Comment { key, reason }),
@@ -159,6 +171,22 @@ fn all(trial: &Trial, text: &str) -> Result<Vec<Line>> {
     if keys.is_empty() {
         return Err(usage("no public function; name a private one: cargo target init FUNCTION"));
     }
+    let specs: Vec<(&str, &str)> = lines
+        .iter()
+        .filter_map(|line| match line {
+            Line::Spec { key, spec } => Some((key.as_str(), spec.as_str())),
+            Line::Data { .. } | Line::Comment { .. } | Line::Note(_) => None,
+        })
+        .collect();
+    let mut rejected = compiler.rejected(&trial, &specs)?;
+    lines.retain_mut(|line| {
+        let Line::Spec { key, .. } = &*line else { return true };
+        let Some(reason) = rejected.remove(key) else { return true };
+        let key = key.clone();
+        let is_told = !of_traits.contains(&key) && !has_comment(text, &key);
+        *line = Line::Comment { key, reason };
+        is_told
+    });
     Ok(with_needed(lines, &trial.made))
 }
 

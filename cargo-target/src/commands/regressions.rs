@@ -18,6 +18,7 @@ use crate::events::outcome::Counterexample;
 use crate::options::args::{self};
 use crate::options::config::CargoConfig;
 use crate::report::MessageFormat;
+use crate::run::asked::Asked;
 use crate::run::checked::{Checked, Filter};
 use crate::run::corpus::saved::counterexamples;
 use crate::run::harness::{Build, BuildError};
@@ -183,7 +184,7 @@ impl Harnesses<'_> {
         if !self.built.contains_key(name) {
             let Harnesses { config, project, interrupted, .. } = *self;
             let how = Build { config, profile: None, project, counts: false, lines: false, interrupted };
-            let built = match launch::build(how, package) {
+            let built = match launch::build(how, package, Asked::All) {
                 Ok(built) => Some(built.program.path),
                 Err(BuildError::Tool(error)) => return Err(error),
                 Err(BuildError::Failed(failure)) => {

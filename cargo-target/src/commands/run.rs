@@ -5,6 +5,7 @@ mod covered;
 mod function;
 mod step;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -21,6 +22,7 @@ use crate::report::progress::Progress;
 use crate::report::record::Record;
 use crate::report::release::Release;
 use crate::report::{API, Report, Tally};
+use crate::run::asked::Asked;
 use crate::run::checked::{self, Checked, Filter, OneCase};
 use crate::run::coverage::{self, Counting};
 use crate::run::embedded::{self, Broken};
@@ -243,10 +245,11 @@ impl<'a> Run<'a> {
     ) -> Result<RunFinished> {
         let is_wanted = |package: &&Checked| wanted.iter().any(|(owner, ..)| std::ptr::eq(*owner, *package));
         for package in checked.iter().filter(is_wanted) {
-            match self.build(package) {
+            let of_package = wanted.iter().filter(|(owner, ..)| std::ptr::eq(*owner, package));
+            let numbers: BTreeSet<u32> = of_package.map(|(_, number, _)| *number).collect();
+            match self.build(package, Asked::Only(numbers.clone())) {
                 Ok(broken) => {
-                    let of_run = wanted.iter().filter(|(owner, ..)| std::ptr::eq(*owner, package));
-                    for mistake in embedded::mistakes(&broken, of_run.map(|(_, number, _)| *number)) {
+                    for mistake in embedded::mistakes(&broken, numbers.into_iter()) {
                         let event = package.diagnostic_event(mistake, colored_stderr());
                         report.event(&Event::Diagnostic(event));
                     }
@@ -274,12 +277,12 @@ impl<'a> Run<'a> {
     }
 
     /// Builds the programs of a package; returns the functions that they can't run.
-    fn build(&mut self, package: &'a Checked<'a>) -> Result<Broken, BuildError> {
+    fn build(&mut self, package: &'a Checked<'a>, asked: Asked) -> Result<Broken, BuildError> {
         let how = self.how();
         if self.args.coverage {
             coverage::check(&self.project.output, package.package)?;
         }
-        let Built { program, broken } = build(how, package)?;
+        let Built { program, broken } = build(how, package, asked)?;
         program.warm_up();
         self.programs.push((package.package.name.clone(), Arc::new(program)));
         if self.args.coverage {

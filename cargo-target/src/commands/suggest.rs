@@ -19,9 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use target_bridge::frontend::catalog::guards::negated;
-use target_bridge::frontend::catalog::{Catalog, Cfg, FnItem, scan};
-use target_bridge::frontend::manifest::PartialSettings;
-use target_bridge::frontend::resolve::resolve;
+use target_bridge::frontend::catalog::{Cfg, FnItem, scan};
 use target_bridge::frontend::subject::Subject;
 
 use self::mutation::Strength;
@@ -34,7 +32,8 @@ use super::init::tables::{Line, with_lines};
 use super::init::trial::Trial;
 use crate::options::args;
 use crate::options::config::CargoConfig;
-use crate::run::checked::{Checked, Filter};
+use crate::run::asked::Asked;
+use crate::run::checked::Filter;
 use crate::run::harness::{Build, BuildError};
 use crate::run::launch::build;
 use crate::run::project::{self, Package, rustc_cfg};
@@ -84,10 +83,11 @@ pub fn suggest(args: &args::Suggest, interrupted: &Arc<AtomicBool>) -> Result<u8
     if candidates.is_empty() {
         return Err(usage("no public function without a spec that a spec can describe"));
     }
-    let checked = checked(package, &catalog, &trial, &candidates);
+    let specs = candidates.iter().map(|candidate| (candidate.key.as_str(), candidate.base.as_str()));
+    let checked = trial.package(package, specs);
     let how =
         Build { config: &config, profile: None, project: &project, counts: false, lines: false, interrupted };
-    let built = match build(how, &checked) {
+    let built = match build(how, &checked, Asked::All) {
         Ok(built) => built,
         Err(BuildError::Tool(error)) => return Err(error),
         Err(BuildError::Failed(failure)) => {
@@ -149,20 +149,6 @@ fn candidates<'c>(trial: &Trial<'c>, filter: &Filter) -> Vec<Candidate<'c>> {
         }
     }
     found
-}
-
-/// The candidates as functions of a package, each with its declared types.
-fn checked<'p>(
-    package: &'p Package,
-    catalog: &Catalog,
-    trial: &Trial,
-    candidates: &[Candidate],
-) -> Checked<'p> {
-    let specs = candidates.iter().map(|candidate| (candidate.key.as_str(), candidate.base.as_str()));
-    let (manifest, sources) = trial.manifest(specs);
-    let (subjects, diagnostics) = resolve(&manifest, catalog, &PartialSettings::default());
-    let (catalog, unread) = (catalog.clone(), Vec::new());
-    Checked { package, sources, manifest, catalog, subjects, diagnostics, unread }
 }
 
 /// The spec that what was seen supports; `None` if nothing is worth saying.

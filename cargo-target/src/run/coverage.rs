@@ -22,6 +22,7 @@ use target_strategies::logic::value::Value;
 
 use crate::events::describe::generator_name;
 use crate::events::{FunctionCovered, PackageCovered};
+use crate::run::asked::Asked;
 use crate::run::checked::Checked;
 use crate::run::harness::{self, Build, BuildError};
 use crate::run::launch::{self, Built};
@@ -95,12 +96,12 @@ pub fn build<'p>(how: Build, package: &Checked<'p>) -> Result<Counting<'p>, Buil
 /// can't count, or the crate doesn't compile so.
 pub fn traced(how: Build, package: &Checked) -> Result<(Built, Vec<Sum>), BuildError> {
     if harness::why_uncountable(&how.project.output, package.package)?.is_some() {
-        return Ok((launch::build(how, package)?, Vec::new()));
+        return Ok((launch::build(how, package, Asked::All)?, Vec::new()));
     }
     let built = match counted(how, package) {
         Ok(built) => built,
         // It may be that `cfg(coverage)` needs a nightly compiler.
-        Err(BuildError::Failed(_)) => return Ok((launch::build(how, package)?, Vec::new())),
+        Err(BuildError::Failed(_)) => return Ok((launch::build(how, package, Asked::All)?, Vec::new())),
         Err(error @ BuildError::Tool(_)) => return Err(error),
     };
     // Without them, only the order of the cases is worse.
@@ -111,7 +112,7 @@ pub fn traced(how: Build, package: &Checked) -> Result<(Built, Vec<Sum>), BuildE
 
 /// Builds a package's harness with counters.
 fn counted(how: Build, package: &Checked) -> Result<Built, BuildError> {
-    let Built { program, broken } = launch::build(Build { counts: true, ..how }, package)?;
+    let Built { program, broken } = launch::build(Build { counts: true, ..how }, package, Asked::All)?;
     let (name, value) = crate::run::wrapper::NO_PROFILE;
     Ok(Built { program: program.with_variable(name, value.to_owned()), broken })
 }

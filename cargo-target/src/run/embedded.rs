@@ -3,29 +3,34 @@
 //! Each subject has a module of its own in the harness. An error inside that module is the function's, and costs only
 //! this function: the module is replaced by one that compiles.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use target_bridge::codegen::shared;
 use target_bridge::frontend::diagnostic::{Diagnostic, Sources, Span};
 use target_bridge::frontend::subject::{Call, Subject};
 use target_strategies::logic::ir::{Refined, Sort, Spec};
 
+use crate::run::asked::Asked;
 use crate::run::checked::Checked;
 use crate::run::harness::RustcError;
+use crate::run::views;
 
 /// The mistakes in functions whose Rust code doesn't compile, by the functions' numbers in the harness.
 pub type Broken = BTreeMap<u32, Vec<Diagnostic>>;
 
-/// The subjects to generate a harness from: a broken one is replaced by one without any code of the user.
-pub fn subjects<'s>(all: &[&'s Subject], broken: &Broken) -> Vec<std::borrow::Cow<'s, Subject>> {
-    let chosen = |(number, subject): (usize, &&'s Subject)| {
-        if broken.contains_key(&(number as u32)) {
-            std::borrow::Cow::Owned(without_code(subject))
+/// The subjects to generate a harness from, with their numbers: a broken one is replaced by one without any code of the
+/// user.
+pub fn subjects<'s>(all: &[&'s Subject], broken: &Broken) -> Vec<(u32, Cow<'s, Subject>)> {
+    let chosen = |(number, subject): (u32, &&'s Subject)| {
+        if broken.contains_key(&number) {
+            (number, Cow::Owned(without_code(subject)))
         } else {
-            std::borrow::Cow::Borrowed(*subject)
+            (number, Cow::Borrowed(*subject))
         }
     };
-    all.iter().enumerate().map(chosen).collect()
+    (0..).zip(all).map(chosen).collect()
 }
 
 fn without_code(subject: &Subject) -> Subject {
@@ -61,31 +66,16 @@ pub fn add(
     let mut found: Vec<(u32, Diagnostic)> = Vec::new();
     for error in errors {
         let Some(at) = &error.at else { return false };
-        let Some(number) = (0..subjects.len()).find(|number| module(harness, *number).contains(&at.start))
-        else {
-            return false;
-        };
+        let places = places(at, harness, subjects, package);
         // The replaced modules compile; another error there is a mistake of the tool.
-        if broken.contains_key(&(number as u32)) {
+        if places.is_empty() || places.iter().any(|(number, _)| broken.contains_key(number)) {
             return false;
         }
-        let span = users_span(at, harness, &module(harness, number), subjects[number], package);
-        let mut mistake = Diagnostic::error(span, error.message.clone()).label(error.label.clone());
-        let is_inside =
-            |whole: Span| whole.file == span.file && (whole.start..whole.end).contains(&span.start);
-        if error.is_reference && subjects[number].opaques.iter().any(|opaque| is_inside(opaque.span)) {
-            let source = package.sources.file(span.file);
-            let written = source.and_then(|file| file.text.get(span.start as usize..span.end as usize));
-            let is_name = |word: &&str| word.chars().all(|c| c == '_' || c.is_alphanumeric());
-            let name =
-                written.filter(is_name).filter(|word| !word.starts_with(char::is_numeric)).unwrap_or("x");
-            let help =
-                format!("after `where`, the parameters and the result are references: write `*{name}`");
-            mistake = mistake.help(help);
-        }
-        let mistake = (number as u32, mistake);
-        if !found.contains(&mistake) {
-            found.push(mistake);
+        for (number, span) in places {
+            let mistake = (number, mistake(error, span, subjects[number as usize], package));
+            if !found.contains(&mistake) {
+                found.push(mistake);
+            }
         }
     }
     let any = !found.is_empty();
@@ -95,15 +85,50 @@ pub fn add(
     any
 }
 
+/// The functions that a position in a harness belongs to, with the position in the user's text.
+fn places(at: &Range<usize>, harness: &str, subjects: &[&Subject], package: &Checked) -> Vec<(u32, Span)> {
+    let all = (0..subjects.len()).map(|number| (number, module(harness, number)));
+    if shared::is_shared(harness, at.start) {
+        let Some(imported) = shared::imported(harness, at.start) else { return Vec::new() };
+        let place = |(number, module): (usize, Range<usize>)| {
+            let own = shared::own_number(&harness[module], &imported)?;
+            let span = in_view(at, harness, own, subjects[number], package);
+            Some((number as u32, span.unwrap_or(subjects[number].key_span)))
+        };
+        return all.filter_map(place).collect();
+    }
+    let mut own = all.filter(|(_, module)| module.contains(&at.start));
+    own.next()
+        .map(|(number, module)| (number as u32, users_span(at, harness, &module, subjects[number], package)))
+        .into_iter()
+        .collect()
+}
+
+/// The mistake that an error is.
+fn mistake(error: &RustcError, span: Span, subject: &Subject, package: &Checked) -> Diagnostic {
+    let mistake = Diagnostic::error(span, error.message.clone()).label(error.label.clone());
+    let is_inside = |whole: Span| whole.file == span.file && (whole.start..whole.end).contains(&span.start);
+    if !error.is_reference || !subject.opaques.iter().any(|opaque| is_inside(opaque.span)) {
+        return mistake;
+    }
+    let source = package.sources.file(span.file);
+    let written = source.and_then(|file| file.text.get(span.start as usize..span.end as usize));
+    let is_name = |word: &&str| word.chars().all(|c| c == '_' || c.is_alphanumeric());
+    let name = written.filter(is_name).filter(|word| !word.starts_with(char::is_numeric)).unwrap_or("x");
+    mistake.help(format!("after `where`, the parameters and the result are references: write `*{name}`"))
+}
+
 /// A function whose code makes rustc report errors elsewhere, such as a failing constant of the generic code that it calls,
-/// and its mistake; `None` if no function's code does. `errors` are those without the broken functions.
+/// and its mistake; `None` if no function's code does. Only the `asked` are in the harness. `errors` are those without the
+/// broken functions.
 pub fn culprit<E>(
-    subjects: &[&Subject],
+    (subjects, asked): (&[&Subject], &Asked),
     broken: &Broken,
     errors: impl Fn(&Broken) -> Result<Vec<RustcError>, E>,
 ) -> Result<Option<(u32, Diagnostic)>, E> {
-    let suspects: Vec<u32> =
-        (0..subjects.len() as u32).filter(|number| !broken.contains_key(number)).collect();
+    let suspects: Vec<u32> = (0..subjects.len() as u32)
+        .filter(|number| asked.has(*number) && !broken.contains_key(number))
+        .collect();
     let only = |intact: &[u32]| {
         let left_out = suspects.iter().filter(|number| !intact.contains(number));
         errors(&broken.clone().into_iter().chain(left_out.map(|number| (*number, Vec::new()))).collect())
@@ -136,11 +161,12 @@ fn elsewhere(subject: &Subject, errors: &[RustcError]) -> Diagnostic {
     Diagnostic::error(place.unwrap_or(subject.key_span), message).label("in what this calls")
 }
 
-/// The bytes of a subject's module in a harness.
+/// The bytes of a subject's module in a harness; none if it isn't there.
 fn module(harness: &str, number: usize) -> Range<usize> {
-    let start = harness.find(&format!("\nmod subject_{number} {{\n")).unwrap_or(harness.len());
-    let end = harness.find(&format!("\nmod subject_{} {{\n", number + 1));
-    start..end.or_else(|| harness.find("\nstatic SUBJECTS:")).unwrap_or(harness.len())
+    let Some(start) = harness.find(&format!("\nmod subject_{number} {{\n")) else { return 0..0 };
+    let end =
+        ["\nmod subject", "\nstatic SUBJECTS:"].into_iter().find_map(|next| harness[start + 1..].find(next));
+    start..end.map_or(harness.len(), |length| start + 1 + length)
 }
 
 /// The position in the user's text of a position in a harness; the function's key if that code isn't the user's words.
@@ -165,39 +191,42 @@ fn users_span(
             }
         }
     }
-    in_view(at, harness, module, subject, package).unwrap_or(subject.key_span)
+    let number = own_type(at, harness, module);
+    let span = number.and_then(|number| in_view(at, harness, number, subject, package));
+    span.unwrap_or(subject.key_span)
 }
 
-/// The position in the declaration of a view of a position in the functions that make and show its values.
+/// The number of the type whose functions are around a position in a subject's module.
+fn own_type(at: &Range<usize>, harness: &str, module: &Range<usize>) -> Option<usize> {
+    let before = harness.get(module.start..at.start)?;
+    let digits =
+        ["\nfn make_", "\nfn show_"].into_iter().filter_map(|start| Some(before.rfind(start)? + start.len()));
+    before[digits.max()?..].split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// The position in the entry of a subject's type of a position in the functions that make and show its values.
 fn in_view(
     at: &Range<usize>,
     harness: &str,
-    module: &Range<usize>,
+    number: usize,
     subject: &Subject,
     package: &Checked,
 ) -> Option<Span> {
-    let before = harness.get(module.start..at.start)?;
-    let number = ["\nfn make_", "\nfn show_"].into_iter().filter_map(|start| {
-        let digits = before.rfind(start)? + start.len();
-        Some((digits, before[digits..].split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok()?))
-    });
-    let (_, number) = number.max()?;
-    let path = subject.spec.data.get(number)?.rust_type.split('<').next()?;
-    let mut views = package.manifest.data.iter().filter(|(head, _)| {
-        let head = head.text.split(['<', '(']).next().unwrap_or_default().trim();
-        path == head || path.ends_with(&format!("::{}", head.trim_start_matches("crate::")))
-    });
-    let (Some((_, view)), None) = (views.next(), views.next()) else { return None };
+    let before = harness.get(..at.start)?;
+    let line = before.rfind("\n    ").map_or(before, |start| &before[start..]);
     // Only the name that rustc underlines is the same in the harness.
-    let word = harness.get(at.clone())?;
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut places = view.text.match_indices(word).map(|(start, _)| start).filter(|start| {
-        !view.text[..*start].ends_with(is_part) && !view.text[start + word.len()..].starts_with(is_part)
-    });
-    match (places.next(), places.next()) {
-        (Some(start), None) => Some(view.span(start, start + word.len())),
-        _ => Some(view.whole()),
-    }
+    views::place(&package.manifest.data, subject.spec.data.get(number)?, arm(line), harness.get(at.clone())?)
+}
+
+/// The number of the arm, in the code that makes values of a type, at whose end this line is cut. Arms of the types inside are
+/// deeper in brackets.
+fn arm(line: &str) -> Option<usize> {
+    let start = ", fields) => ";
+    let depth = |at: usize| line[..at].matches('{').count() as i64 - line[..at].matches('}').count() as i64;
+    let (first, _) = line.match_indices(start).next()?;
+    let mut own = line.rmatch_indices(start).filter(|(at, _)| depth(*at) == depth(first));
+    let (at, _) = own.next()?;
+    line[..at].rsplit('(').next()?.parse().ok()
 }
 
 /// A part of a text in a manifest; all of it if it is written with escapes.

@@ -123,11 +123,20 @@ const LINES: [&str; 2] = ["-Cdebuginfo=line-tables-only", "-Cstrip=none"];
 /// rustc's flag for a harness with counters.
 const COUNTING: &str = "-Cinstrument-coverage";
 
+/// The source of a harness.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'s> {
+    /// The source to compile.
+    pub text: &'s str,
+    /// The source of a harness with more functions. Its program is used if it is already there.
+    pub larger: Option<&'s str>,
+}
+
 /// Builds a package's harness and returns the program's path. With a mirror, the package's library is compiled from it.
 pub fn build(
     how: Build,
     package: &Package,
-    source: &str,
+    source: Source,
     mirror: Option<&Mirror>,
 ) -> Result<PathBuf, BuildError> {
     let flags = rust_flags();
@@ -144,7 +153,7 @@ pub fn build(
 
 /// Builds a harness with a runtime, which is compiled if it is missing, while `user` waits for cargo.
 fn build_with(
-    (how, package, source): (Build, &Package, &str),
+    (how, package, source): (Build, &Package, Source),
     runtime: &Runtime,
     flags: &[String],
     user: impl FnOnce() -> Result<UserLibrary, BuildError>,
@@ -197,26 +206,30 @@ fn user_library(how: Build, package: &Package, mirror: Option<&Mirror>) -> Resul
 fn program(
     how: Build,
     package: &Package,
-    source: &str,
+    source: Source,
     parts: &Parts,
     runtime: impl FnOnce() -> Result<PathBuf, BuildError>,
 ) -> Result<PathBuf, BuildError> {
     let Parts { user, flags, key } = parts;
-    let mut hasher = DefaultHasher::new();
-    (source, key, flags, how.lines, DENIED, &user.rlib, &user.search).hash(&mut hasher);
     let metadata = fs::metadata(&user.rlib).context("look at the user's library")?;
-    (metadata.len(), metadata.modified().ok()).hash(&mut hasher);
     let folder = how.project.output.join("harness").join(package.folder_name());
-    let program = folder.join(format!("{:016x}{}", hasher.finish(), std::env::consts::EXE_SUFFIX));
-    if program.exists() {
-        worker::program::keep(&program);
-        return Ok(program);
+    let program = |text: &str| {
+        let mut hasher = DefaultHasher::new();
+        (text, key, flags, how.lines, DENIED, &user.rlib, &user.search).hash(&mut hasher);
+        (metadata.len(), metadata.modified().ok()).hash(&mut hasher);
+        folder.join(format!("{:016x}{}", hasher.finish(), std::env::consts::EXE_SUFFIX))
+    };
+    let mut programs = [Some(source.text), source.larger].into_iter().flatten().map(&program);
+    if let Some(built) = programs.find(|program| program.exists()) {
+        worker::program::keep(&built);
+        return Ok(built);
     }
+    let program = program(source.text);
     fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
     let scratch = Scratch::open(&how.project.output)?;
     let fresh = scratch.folder()?;
     let (file, built) = (fresh.path().join("harness.rs"), fresh.path().join("harness"));
-    fs::write(&file, source).with_context(|| format!("write {}", file.display()))?;
+    fs::write(&file, source.text).with_context(|| format!("write {}", file.display()))?;
     let mut command = compile_harness((package, how.lines), flags, user, &runtime()?, &file);
     // A killed compiler's temporary files go into a folder that is removed.
     command.env("TMPDIR", fresh.path());

@@ -12,6 +12,7 @@ use target_bridge::frontend::subject::Subject;
 use target_strategies::space::{Bounds, Space};
 
 use crate::options::config;
+use crate::run::asked::Asked;
 use crate::run::checked::Checked;
 use crate::run::embedded::{self, Broken};
 use crate::run::harness::{self, Build, BuildError, RustcError};
@@ -32,9 +33,9 @@ pub struct Built {
     pub broken: Broken,
 }
 
-/// Builds the harness for the functions of a package, in the order of the manifest. A function whose Rust code in the
-/// manifest doesn't compile costs itself only.
-pub fn build(how: Build, package: &Checked) -> Result<Built, BuildError> {
+/// Builds the harness for the functions of a package, which are numbered in the order of the manifest; it may have more
+/// than those that are asked for. A function whose Rust code in the manifest doesn't compile costs itself only.
+pub fn build(how: Build, package: &Checked, asked: Asked) -> Result<Built, BuildError> {
     let subjects: Vec<&Subject> = package.functions().collect();
     let openings: BTreeSet<_> = subjects.iter().flat_map(|subject| &subject.openings).collect();
     let mirror = if openings.is_empty() {
@@ -42,7 +43,8 @@ pub fn build(how: Build, package: &Checked) -> Result<Built, BuildError> {
     } else {
         Some(mirror::update(how.project, package.package, &openings)?)
     };
-    let harness = Harness { how, package, mirror, subjects };
+    let mut harness = Harness { how, package, mirror, subjects, asked };
+    harness.choose();
     let mut broken = Broken::new();
     loop {
         let (source, program) = harness.build(&broken);
@@ -64,7 +66,9 @@ pub fn build(how: Build, package: &Checked) -> Result<Built, BuildError> {
         if failure.errors.is_empty() || how.interrupted.load(Ordering::Relaxed) {
             return Err(BuildError::Failed(failure));
         }
-        match embedded::culprit(&harness.subjects, &broken, |broken| harness.errors(broken))? {
+        match embedded::culprit((&harness.subjects, &harness.asked), &broken, |broken| {
+            harness.errors(broken)
+        })? {
             Some((number, mistake)) => _ = broken.insert(number, vec![mistake]),
             None => return Err(BuildError::Failed(failure)),
         }
@@ -77,17 +81,36 @@ struct Harness<'h> {
     package: &'h Checked<'h>,
     mirror: Option<Mirror>,
     subjects: Vec<&'h Subject>,
+    asked: Asked,
 }
 
 impl Harness<'_> {
     /// Its source without the code of the broken functions, and its program.
     fn build(&self, broken: &Broken) -> (String, Result<PathBuf, BuildError>) {
-        let Harness { how, package, mirror, subjects } = self;
-        let compiled = embedded::subjects(subjects, broken);
-        let compiled: Vec<&Subject> = compiled.iter().map(AsRef::as_ref).collect();
-        let source = codegen::harness::source(&package.catalog.crate_name, &compiled, how.counts);
-        let program = harness::build(*how, package.package, &source, mirror.as_ref());
-        (source, program)
+        let Harness { how, package, mirror, asked, .. } = self;
+        let (all, own) = self.sources(broken);
+        let program = harness::build(*how, package.package, asked.source(&all, &own), mirror.as_ref());
+        (if *asked == Asked::All { all } else { own }, program)
+    }
+
+    /// Asks for all functions if a harness of a few is not worth its build.
+    fn choose(&mut self) {
+        let (all, own) = self.sources(&Broken::new());
+        self.asked = std::mem::replace(&mut self.asked, Asked::All).or_all(&all, &own);
+    }
+
+    /// The sources of all functions and of those that are asked for, without the code of the broken functions.
+    fn sources(&self, broken: &Broken) -> (String, String) {
+        let compiled = embedded::subjects(&self.subjects, broken);
+        let all: Vec<(u32, &Subject)> =
+            compiled.iter().map(|(number, subject)| (*number, subject.as_ref())).collect();
+        let own: Vec<_> = all.iter().copied().filter(|(number, _)| self.asked.has(*number)).collect();
+        let source = |subjects: &[_]| {
+            codegen::harness::source(&self.package.catalog.crate_name, subjects, self.how.counts)
+        };
+        let text = source(&all);
+        let own = if own.len() == all.len() { text.clone() } else { source(&own) };
+        (text, own)
     }
 
     /// rustc's errors without the code of the broken functions.

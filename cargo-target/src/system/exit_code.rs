@@ -40,6 +40,11 @@ pub fn usage(message: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Mistake { message: message.into(), exit_code: USAGE })
 }
 
+/// Ctrl-C, with that message.
+pub fn interrupted(message: impl Into<String>) -> anyhow::Error {
+    anyhow::Error::new(Mistake { message: message.into(), exit_code: INTERRUPTED })
+}
+
 /// The user's source isn't Rust, with that message.
 pub fn unreadable(message: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Mistake { message: message.into(), exit_code: BUILD })

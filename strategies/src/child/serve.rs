@@ -140,9 +140,9 @@ fn serve(functions: &[Function], counters: Option<Counters>) -> io::Result<()> {
 /// the data type, and the answer.
 fn tell_builders(functions: &[Function]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    for (number, function) in functions.iter().enumerate() {
+    for function in functions {
         for (data, may_fail) in function.builders {
-            writeln!(out, "{number} {data} {}", may_fail())?;
+            writeln!(out, "{} {data} {}", function.number, may_fail())?;
         }
     }
     Ok(())
@@ -183,7 +183,7 @@ fn serve_function(
         Ok(task) => task,
         Err(reason) => return reject(&mut replies, reason),
     };
-    let Some(function) = functions.get(function as usize) else {
+    let Some(function) = functions.iter().find(|found| found.number == function) else {
         return reject(&mut replies, format!("it has no function number {function}"));
     };
     let spec = Arc::new(*spec);

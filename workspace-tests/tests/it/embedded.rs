@@ -233,3 +233,30 @@ closure = { spec = "fn(x: u8) -> u8", call = "|x| sample::blames(x)" }
     assert_eq!(location("blames"), serde_json::Value::Null);
     assert_eq!(location("closure"), "Cargo.toml:10:47");
 }
+
+#[test]
+fn a_mistake_in_an_entry_is_underlined_there_among_entries_of_the_same_type() {
+    let tables = r#"[package.metadata.target.data]
+Early = "via Pile::new() -> Pile<i64> | Pile::put(self: &mut Early, value: i64)"
+Late = "via Pile::with(value: bool) -> Pile<bool> | Pile::put(self: &mut Late, value: bool)"
+[package.metadata.target.functions]
+good = "fn(pile: &Early) -> usize"
+late = "fn(pile: &Late) -> usize"
+"#;
+    let library = "pub struct Pile<T>(Vec<T>);\npub trait Few {}\nimpl Few for i64 {}\n\
+                   impl<T> Pile<T> {\n\
+                   pub fn new() -> Self { Pile(Vec::new()) }\npub fn with(value: T) -> Self { Pile(vec![value]) }\n\
+                   pub fn len(&self) -> usize { self.0.len() }\n}\n\
+                   impl<T: Few> Pile<T> { pub fn put(&mut self, value: T) { self.0.push(value) } }\n\
+                   pub fn good(pile: &Pile<i64>) -> usize { pile.len() }\n\
+                   pub fn late(pile: &Pile<bool>) -> usize { pile.len() }\n";
+    let fixture = Fixture::of("embedded::views", tables, library);
+    let events = fixture.run(&["-g", "native"]);
+    assert_eq!([events.verdict("good", "native"), events.verdict("late", "native")], ["passed", "error"]);
+    // The second builder of the second entry.
+    let found = mistakes(&events);
+    assert!(
+        !found.is_empty() && found.iter().all(|mistake| mistake.starts_with("Cargo.toml:10:53: ")),
+        "{found:?}"
+    );
+}

@@ -431,3 +431,56 @@ fn one_function_gets_the_entries_that_its_types_need_or_a_reason() {
         assert_eq!(events.verdict(function, "auto"), "passed", "{function}");
     }
 }
+
+/// What only rustc knows. What it rejects gets a comment, unless it is a trait's method, and the other specs build.
+#[test]
+fn what_rustc_rejects_is_not_written() {
+    let library = r#"
+pub fn long<const N: usize>(a: [u8; N]) -> u8 { const { assert!(N > 4) }; a[0] }
+pub trait Tail { fn tail(&self) -> u8; }
+impl<const N: usize> Tail for [u8; N] { fn tail(&self) -> u8 { const { assert!(N > 5) }; self[N - 1] } }
+pub fn plain(x: u8) -> u8 { x }
+"#;
+    let fixture = Fixture::of("init::rejected", "", library);
+    let printed = fixture.target(&["init", "--all"]);
+    assert_eq!(printed.code, 0, "{printed:?}");
+    expect![[r#"
+        # no spec for `long`: rustc says: evaluation panicked: assertion failed: N > 4; a `call` with a closure can choose other types
+        plain = "fn(x: u8) -> u8"
+    "#]]
+    .assert_eq(&written(&fixture));
+    assert_eq!(fixture.target(&["check", "--build"]).code, 0);
+}
+
+/// A type keeps the arguments that its author chose: another impl may ask for more than the function at hand.
+#[test]
+fn a_default_of_a_declaration_is_preferred() {
+    let library = r#"
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+pub struct Keys<S = BuildHasherDefault<DefaultHasher>> { hashes: Vec<u64>, hasher: S }
+impl<S: Default> Keys<S> { pub fn new() -> Self { Keys { hashes: Vec::new(), hasher: S::default() } } }
+impl<S> Keys<S> { pub fn len(&self) -> usize { self.hashes.len() } }
+impl<S: BuildHasher> Keys<S> { pub fn add(&mut self, key: u8) { self.hashes.push(self.hasher.hash_one(key)) } }
+pub struct Cursor<'k>(std::slice::Iter<'k, u64>, std::sync::Mutex<()>);
+impl<S> Keys<S> { pub fn from(&self, at: usize) -> Cursor<'_> { Cursor(self.hashes[at..].iter(), Default::default()) } }
+impl Cursor<'_> { pub fn left(&self) -> usize { self.0.len() } }
+"#;
+    let fixture = Fixture::of("init::hasher", "", library);
+    let printed = fixture.target(&["init", "--all"]);
+    assert_eq!(printed.code, 0, "{printed:?}");
+    expect![[r#"
+        # no spec for `Keys::new`: the spec doesn't say what the function's `S` is; a `call` with type arguments, such as `"f::<u8>"`, calls the function at one instance
+        "Keys::len" = "fn(self: &Keys) -> usize"
+        "Keys::add" = "fn(self: &mut Keys, key: u8)"
+        "Keys::from" = "fn(self: &Keys, at: usize) -> Cursor"
+        "Cursor::left" = "fn(self: &Cursor) -> usize"
+    "#]]
+    .assert_eq(&written(&fixture));
+    // Where `from` panics, there is no `Cursor` to test.
+    let events = fixture.run(&["-g", "auto", "--cases", "50"]);
+    assert!(
+        events.with_reason("function-finished").iter().all(|row| row["verdict"] != "error"),
+        "{events:?}"
+    );
+    assert_eq!(events.verdict("Cursor::left", "auto"), "passed");
+}

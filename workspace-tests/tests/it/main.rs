@@ -46,6 +46,7 @@ mod fuzzers;
 mod differential;
 mod agree;
 mod api;
+mod asked;
 mod api_sequences;
 mod needed;
 mod casebook;

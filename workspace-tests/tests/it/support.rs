@@ -205,7 +205,7 @@ pub fn download(fixture: &str) {
 }
 
 /// Where tests write: below the target directory, so that `cargo clean` takes it away.
-fn scratch() -> PathBuf {
+pub fn scratch() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     test.ancestors().nth(3).unwrap().join("workspace-tests")
 }

@@ -1,18 +1,16 @@
 //! What stands for constant parameters of functions.
 
-use crate::frontend::catalog::{CONST, CONST_BOOL, CONST_CHAR, FnItem, Length, RustType};
+use crate::frontend::catalog::{ConstantKind, FnItem, Length, RustType};
 
 /// What constant parameters without a default stand for.
 const NUMBER: u32 = 3;
 
 /// The value for a constant parameter.
 pub(super) fn constant(item: &FnItem, name: &str) -> Option<RustType> {
-    let bounds = item.bounds.iter().filter(|(param, _)| param == name);
-    bounds.map(|(_, bound)| bound.as_str()).find_map(|bound| match bound {
-        CONST => Some(Length::Known(NUMBER).argument()),
-        CONST_BOOL => Some(RustType::Other("true".to_owned())),
-        CONST_CHAR => Some(RustType::Other("'a'".to_owned())),
-        _ => None,
+    Some(match item.constant(name)? {
+        ConstantKind::Number => Length::Known(NUMBER).argument(),
+        ConstantKind::Bool => RustType::Other("true".to_owned()),
+        ConstantKind::Char => RustType::Other("'a'".to_owned()),
     })
 }
 

@@ -38,7 +38,9 @@ pub(super) fn with_known(item: &FnItem, mut args: Args, catalog: &Catalog) -> Op
 }
 
 fn known(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<RustType> {
-    let known = default_instance(item, name).map(of_default);
+    // What the author chose fits the type's other functions, too.
+    let known = declared_default(item, name, catalog);
+    let known = known.or_else(|| default_instance(item, name).map(of_default));
     let known = known.or_else(|| own_instance(item, name, catalog));
     known.or_else(|| items_of(item, name, args, catalog))
 }
@@ -48,9 +50,9 @@ fn known(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<Ru
 pub fn own_instance(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
     if let Some(constant) = constant(item, name) {
         // A number that is declared may be anything; a small one has the same cases as a large one.
-        return of_declaration(item, name, catalog).or(Some(constant));
+        return declared_default(item, name, catalog).or(Some(constant));
     }
-    let known = of_declaration(item, name, catalog).or_else(|| implementor(item, name, catalog));
+    let known = declared_default(item, name, catalog).or_else(|| implementor(item, name, catalog));
     let known = known.or_else(|| items_of(item, name, &Args::new(), catalog));
     known.or_else(|| converted(item, name, catalog))
 }
@@ -182,7 +184,7 @@ fn of_default(text: &str) -> RustType {
 }
 
 /// The default that the declaration of a type gives to a parameter.
-fn of_declaration(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
+pub fn declared_default(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
     let mut waiting: Vec<&RustType> =
         item.params.iter().map(|param| &param.ty).chain([&item.result]).collect();
     while let Some(ty) = waiting.pop() {

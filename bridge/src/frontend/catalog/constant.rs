@@ -58,10 +58,12 @@ impl Constant {
 
     /// Its value as the length of an array.
     pub fn length(&self) -> Option<u32> {
-        match &self.value {
-            Some(Value::Int(n)) => n.to_u64().and_then(|n| u32::try_from(n).ok()),
-            _ => None,
-        }
+        length(self.value.as_ref()?)
+    }
+
+    /// Its value as the argument for a constant parameter: `3`, `true`, `'a'`.
+    pub fn argument(&self) -> Option<String> {
+        argument(self.value.as_ref()?)
     }
 }
 
@@ -76,6 +78,24 @@ impl RustType {
             }
             _ => None,
         }
+    }
+}
+
+/// A value as the length of an array.
+pub(super) fn length(value: &Value) -> Option<u32> {
+    match value {
+        Value::Int(n) => n.to_u64().and_then(|n| u32::try_from(n).ok()),
+        _ => None,
+    }
+}
+
+/// A value as the argument for a constant parameter, which is an integer, a `bool` or a `char`.
+pub(super) fn argument(value: &Value) -> Option<String> {
+    match value {
+        Value::Int(n) => Some(n.to_string()),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Char(value) => Some(format!("{value:?}")),
+        _ => None,
     }
 }
 

@@ -112,7 +112,7 @@ impl Reader<'_> {
         let location = (self.modules[module as usize].file.clone(), sig.ident.span().start().line);
         let (is_unsafe, is_async) = (sig.unsafety.is_some(), sig.asyncness.is_some());
         let public_path = access.as_ref().filter(|a| a.openings.is_empty()).map(|a| a.path.clone());
-        let (bounds, panic_free) = (scope.bounds, documented(attributes));
+        let (bounds, constants, panic_free) = (scope.bounds, scope.constants, documented(attributes));
         let result_borrows = self.borrows(&sig.output, &result);
         FnItem {
             path,
@@ -120,6 +120,7 @@ impl Reader<'_> {
             access,
             generics,
             bounds,
+            constants,
             panic_free,
             documents_panics: documents_panics(attributes),
             params,
@@ -346,6 +347,7 @@ impl<'a> Block<'a> {
         let of_method = function.generics.into_iter().filter(|name| !own.contains(name));
         function.generics = self.scope.generics.iter().cloned().chain(of_method).collect();
         function.bounds.extend(self.scope.bounds.iter().cloned());
+        function.constants.extend(self.scope.constants.iter().cloned());
         function
     }
 

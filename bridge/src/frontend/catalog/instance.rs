@@ -90,6 +90,9 @@ const OWN: [(&str, &[&str]); 4] = [
 
 /// The type for a type parameter; `None` if none of a few is known to satisfy its bounds.
 pub fn default_instance(item: &FnItem, parameter: &str) -> Option<&'static str> {
+    if item.constant(parameter).is_some() {
+        return None;
+    }
     let declared = item.bounds.iter().filter(|(name, _)| name == parameter).map(|(_, bound)| bound.as_str());
     let anonymous = anonymous_bounds(parameter).into_iter().flat_map(|text| text.split(" + "));
     let bounds = declared.chain(anonymous).map(|bound| normal(bound, parameter));

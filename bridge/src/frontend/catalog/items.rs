@@ -115,6 +115,8 @@ pub struct FnItem {
     /// The bounds of its type parameters: a name, and what it must implement, as text. Bounds on types that only contain
     /// the parameter are among them, with that type before a colon.
     pub bounds: Vec<(String, String)>,
+    /// Those of its parameters that are constants.
+    pub constants: Vec<(String, ConstantKind)>,
     /// What must hold so that it doesn't panic, as far as its docs say so in code.
     pub panic_free: Vec<String>,
     /// Whether its docs say that it panics.
@@ -157,6 +159,11 @@ impl TypeItem {
 }
 
 impl FnItem {
+    /// The kind of a parameter, if it is a constant.
+    pub fn constant(&self, parameter: &str) -> Option<ConstantKind> {
+        self.constants.iter().find(|(name, _)| name == parameter).map(|(_, kind)| *kind)
+    }
+
     /// Whether the items of a list say what a type parameter is: `T` of `I: IntoIterator<Item = T>`.
     pub fn is_item_type(&self, parameter: &str) -> bool {
         let says = |bound: &str| {

@@ -1,42 +1,41 @@
 //! The lengths of arrays, and the arguments for constant parameters.
 
 use syn::{Expr, GenericArgument, Lit};
+use target_strategies::logic::int::Int;
+use target_strategies::logic::value::Value;
 
+use super::constant::{Context, argument, length, value};
 use super::lower::{Lowering, Scope};
 use super::names::{Def, Namespace, Resolved};
 use super::rust_type::{Length, RustType};
 
 impl Lowering<'_> {
     /// The length of an array.
-    pub(super) fn array_length(&self, length: &Expr, scope: &Scope) -> Length {
-        if let Expr::Block(block) = length
-            && let [syn::Stmt::Expr(inner, None)] = block.block.stmts.as_slice()
-        {
-            return self.array_length(inner, scope);
+    pub(super) fn array_length(&self, written: &Expr, scope: &Scope) -> Length {
+        match parameter(written, scope) {
+            Some(name) => Length::Param(name),
+            None => {
+                let length = self.constant_value(written, scope).as_ref().and_then(length);
+                length.map_or(Length::Unknown, Length::Known)
+            }
         }
-        if let Expr::Path(path) = length
-            && let Some(name) = path.path.get_ident().map(ToString::to_string)
-            && scope.generics.contains(&name)
-        {
-            return Length::Param(name);
-        }
-        self.length(length, scope).map_or(Length::Unknown, Length::Known)
     }
 
     /// The argument for a constant parameter, which looks like a type if it is a name.
-    pub(super) fn constant_argument(&self, argument: Option<&GenericArgument>, scope: &Scope) -> RustType {
-        let length = match argument {
-            Some(GenericArgument::Const(value)) => match written(value) {
-                Some(constant) => return RustType::Other(constant),
-                None => self.array_length(value, scope),
-            },
+    pub(super) fn constant_argument(&self, written: Option<&GenericArgument>, scope: &Scope) -> RustType {
+        let written = match written {
+            Some(GenericArgument::Const(written)) => written.clone(),
             Some(GenericArgument::Type(syn::Type::Path(named))) => {
                 let (attrs, path) = (Vec::new(), named.path.clone());
-                self.array_length(&Expr::Path(syn::ExprPath { attrs, qself: None, path }), scope)
+                Expr::Path(syn::ExprPath { attrs, qself: None, path })
             }
-            _ => Length::Unknown,
+            _ => return Length::Unknown.argument(),
         };
-        length.argument()
+        if let Some(name) = parameter(&written, scope) {
+            return Length::Param(name).argument();
+        }
+        let known = self.constant_value(&written, scope).as_ref().and_then(argument);
+        known.map_or_else(|| Length::Unknown.argument(), RustType::Other)
     }
 
     /// Whether what looks like a type is the name of a constant.
@@ -47,46 +46,35 @@ impl Lowering<'_> {
         named.qself.is_none() && is_const(resolved(Namespace::Values)) && resolved(Namespace::Types).is_none()
     }
 
-    fn length(&self, length: &Expr, scope: &Scope) -> Option<u32> {
-        match length {
-            Expr::Lit(literal) => match &literal.lit {
-                Lit::Int(number) => number.base10_parse().ok(),
+    /// The value of an expression, as far as it is known.
+    fn constant_value(&self, written: &Expr, scope: &Scope) -> Option<Value> {
+        // A default is read with its sign.
+        if let Expr::Lit(syn::ExprLit { lit: Lit::Int(number), .. }) = written
+            && let Ok(negative) = number.base10_parse::<i128>()
+        {
+            return Some(Value::Int(Int::from(negative)));
+        }
+        let named = |path: &syn::Path| match self.resolve(path, scope.module, Namespace::Values)? {
+            Resolved::Local(binding) => match binding.def {
+                Def::Const(index) => self.declared.constants.get(index as usize)?.value.clone(),
                 _ => None,
             },
-            Expr::Path(path) if path.qself.is_none() => {
-                match self.resolve(&path.path, scope.module, Namespace::Values)? {
-                    Resolved::Local(binding) => match binding.def {
-                        Def::Const(index) => self.declared.constants.get(index as usize)?.length(),
-                        _ => None,
-                    },
-                    Resolved::Foreign(_) => None,
-                }
-            }
-            _ => None,
-        }
+            Resolved::Foreign(_) => None,
+        };
+        value(written, Context { named: &named, floats: None, ints: None })
     }
 }
 
-/// A constant that is no length, as it is written: `true`, `'a'`, `-3`.
-fn written(value: &Expr) -> Option<String> {
-    match value {
+/// The constant parameter that an expression is.
+fn parameter(written: &Expr, scope: &Scope) -> Option<String> {
+    match written {
         Expr::Block(block) => match block.block.stmts.as_slice() {
-            [syn::Stmt::Expr(inner, None)] => written(inner),
+            [syn::Stmt::Expr(inner, None)] => parameter(inner, scope),
             _ => None,
         },
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Bool(value) => Some(value.value.to_string()),
-            Lit::Char(value) => Some(format!("{:?}", value.value())),
-            // A default is read with its sign.
-            Lit::Int(number) => Some(number.base10_digits().to_owned()).filter(|text| text.starts_with('-')),
-            _ => None,
-        },
-        Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => match expr.as_ref() {
-            Expr::Lit(syn::ExprLit { lit: Lit::Int(number), .. }) => {
-                Some(format!("-{}", number.base10_digits()))
-            }
-            _ => None,
-        },
+        Expr::Path(path) => {
+            path.path.get_ident().map(ToString::to_string).filter(|name| scope.generics.contains(name))
+        }
         _ => None,
     }
 }

@@ -34,20 +34,13 @@ pub(super) struct Scope {
     pub bounds: Vec<(String, String)>,
     /// Type parameters bounded by `Fn` and the like.
     pub functions: Vec<(String, syn::ParenthesizedGenericArguments)>,
+    /// The constant parameters.
+    pub constants: Vec<(String, ConstantKind)>,
     /// `Self`
     pub self_type: Option<RustType>,
     /// `Self::Name`
     pub associated: BTreeMap<String, RustType>,
 }
-
-/// What stands for the bound of a constant parameter that is an integer.
-pub const CONST: &str = "const";
-
-/// The same of a `bool`.
-pub const CONST_BOOL: &str = "const bool";
-
-/// The same of a `char`.
-pub const CONST_CHAR: &str = "const char";
 
 impl Scope {
     /// Adds the parameters that an item declares.
@@ -57,12 +50,7 @@ impl Scope {
                 GenericParam::Lifetime(_) => continue,
                 GenericParam::Const(param) => {
                     self.generics.push(param.ident.to_string());
-                    let kind = match kind_of(&param.ty) {
-                        ConstantKind::Number => CONST,
-                        ConstantKind::Bool => CONST_BOOL,
-                        ConstantKind::Char => CONST_CHAR,
-                    };
-                    self.bounds.push((param.ident.to_string(), kind.to_owned()));
+                    self.constants.push((param.ident.to_string(), kind_of(&param.ty)));
                     continue;
                 }
                 GenericParam::Type(param) => param,

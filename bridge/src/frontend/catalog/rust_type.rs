@@ -122,7 +122,7 @@ impl ConstantKind {
             text if text.len() > 2 && text.starts_with('\'') && text.ends_with('\'') => {
                 Some(ConstantKind::Char)
             }
-            text => text.parse::<i64>().is_ok().then_some(ConstantKind::Number),
+            text => is_number(text).then_some(ConstantKind::Number),
         }
     }
 
@@ -134,6 +134,11 @@ impl ConstantKind {
             ConstantKind::Char => "a character",
         }
     }
+}
+
+/// Whether a text is an integer of some type.
+fn is_number(text: &str) -> bool {
+    text.parse::<i128>().is_ok() || text.parse::<u128>().is_ok()
 }
 
 /// The length of an array.

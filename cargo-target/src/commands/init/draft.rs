@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use target_bridge::frontend::api::{instances, own_instance};
+use target_bridge::frontend::api::{declared_default, instances, own_instance};
 use target_bridge::frontend::catalog::guards::names;
 use target_bridge::frontend::catalog::{
     Catalog, FnItem, Length, ParamItem, RustType, TypeLookup, anonymous_bounds, default_instance, substitute,
@@ -188,6 +188,20 @@ impl Notation<'_> {
         })
     }
 
+    /// A type parameter at the type that stands for it, or as a trait's value.
+    fn parameter(&self, name: &str) -> Option<String> {
+        match (default_instance(self.item, name), declared_default(self.item, name, self.catalog)) {
+            // What the author chose fits the type's other functions, too.
+            (Some(_), Some(default)) => self.text(&default),
+            (Some(instance), None) => Some(instance.to_owned()),
+            (None, _) if matches!(self.writing, Writing::AtInstances | Writing::AtAllInstances) => {
+                self.text(&own_instance(self.item, name, self.catalog)?)
+            }
+            (None, _) if self.is_inside || mentions(&self.item.result, name) => None,
+            (None, _) => self.of_trait(name),
+        }
+    }
+
     /// The type in a spec's syntax; `None` if it has none.
     fn text(&self, ty: &RustType) -> Option<String> {
         let text = |ty: &RustType| self.text(ty);
@@ -231,14 +245,7 @@ impl Notation<'_> {
                 if item.of_trait.is_some() { format!("dyn {applied}") } else { applied }
             }
             RustType::Foreign(path, args) if self.writing != Writing::OwnTypes => applied(path, args)?,
-            RustType::Param(name) => match default_instance(self.item, name) {
-                Some(instance) => instance.to_owned(),
-                None if matches!(self.writing, Writing::AtInstances | Writing::AtAllInstances) => {
-                    text(&own_instance(self.item, name, self.catalog)?)?
-                }
-                None if self.is_inside || mentions(&self.item.result, name) => return None,
-                None => self.of_trait(name)?,
-            },
+            RustType::Param(name) => self.parameter(name)?,
             RustType::Function(function) => {
                 let params = list(&function.params)?;
                 match &function.result {

@@ -8,10 +8,10 @@ use target_bridge::frontend::api::{Made, Makers, instances, named};
 use target_bridge::frontend::catalog::{Catalog, FnItem, FnLookup, RustType, substitute};
 use target_bridge::frontend::diagnostic::{Diagnostic, Level, Sources, Span};
 use target_bridge::frontend::manifest::{self, FunctionEntry, Manifest, PartialSettings, SpannedText};
-use target_bridge::frontend::resolve::CheckedTables;
+use target_bridge::frontend::resolve::{CheckedTables, resolve};
 use target_bridge::frontend::subject::Subject;
 
-use crate::run::checked::inside;
+use crate::run::checked::{Checked, inside};
 use crate::run::project::{Package, Project};
 use crate::system::exit_code::usage;
 use crate::system::files::read_text;
@@ -150,6 +150,18 @@ impl<'c> Trial<'c> {
         let mut sources = self.sources.clone();
         let functions = specs.map(|(key, spec)| entry(key, spec, &mut sources)).collect();
         (Manifest { functions, ..self.tables.clone() }, sources)
+    }
+
+    /// A package of these functions.
+    pub fn package<'p, 's>(
+        &self,
+        package: &'p Package,
+        specs: impl Iterator<Item = (&'s str, &'s str)>,
+    ) -> Checked<'p> {
+        let (manifest, sources) = self.manifest(specs);
+        let (subjects, diagnostics) = resolve(&manifest, self.catalog, &PartialSettings::default());
+        let (catalog, unread) = (self.catalog.clone(), Vec::new());
+        Checked { package, sources, manifest, catalog, subjects, diagnostics, unread }
     }
 
     /// The subject of a spec; `None` if it has a mistake.

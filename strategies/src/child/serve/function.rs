@@ -6,6 +6,8 @@ use crate::logic::value::Value;
 /// The generated glue of one subject.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
+    /// Its number in its package. A harness need not have all functions.
+    pub number: u32,
     /// The key of its spec, for messages.
     pub name: &'static str,
     /// Converts the arguments, calls the subject inside [`Arena::subject`], and converts the outcome.

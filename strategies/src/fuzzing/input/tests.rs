@@ -49,7 +49,7 @@ fn run<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
     Ran { result: convert::from_u8(result), after: None }
 }
 
-static FUNCTION: Function = Function { name: "f", run, opaques: &[], builders: &[] };
+static FUNCTION: Function = Function { number: 0, name: "f", run, opaques: &[], builders: &[] };
 
 fn target() -> Target {
     Target::new(&spec().to_bytes(), &FUNCTION, 3, 8)
@@ -145,7 +145,7 @@ fn run_with_function<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
 #[test]
 fn functions_are_filled_while_the_target_runs() {
     static WITH_FUNCTION: Function =
-        Function { name: "f", run: run_with_function, opaques: &[], builders: &[] };
+        Function { number: 0, name: "f", run: run_with_function, opaques: &[], builders: &[] };
     let spec = spec_of_function();
     let target = Target::new(&spec.to_bytes(), &WITH_FUNCTION, 3, 8);
     let run = |results: &[u8], n: u8| {
@@ -165,7 +165,7 @@ fn functions_are_filled_while_the_target_runs() {
 #[test]
 fn conditions_ask_the_functions_of_the_input_that_is_judged() {
     static WITH_FUNCTION: Function =
-        Function { name: "f", run: run_with_function, opaques: &[], builders: &[] };
+        Function { number: 0, name: "f", run: run_with_function, opaques: &[], builders: &[] };
     let mut spec = spec_of_function();
     let number = |n: i64| Box::new(Term::Lit(Value::int(n)));
     let result = Term::Ask(Question::Result, Asked { slot: 0, method: None }, vec![*number(1)]);
@@ -196,7 +196,8 @@ fn run_that_may_call<'a>(args: &'a [Value], arena: &'a Arena) -> Ran {
 
 #[test]
 fn calls_without_a_result_are_no_crash() {
-    static MAY_CALL: Function = Function { name: "f", run: run_that_may_call, opaques: &[], builders: &[] };
+    static MAY_CALL: Function =
+        Function { number: 0, name: "f", run: run_that_may_call, opaques: &[], builders: &[] };
     let mut spec = spec_of_function();
     let number = |n: i64| Box::new(Term::Lit(Value::int(n)));
     // `g(x)` is more than `x + 1`, and the postcondition asks for `g(n)`.

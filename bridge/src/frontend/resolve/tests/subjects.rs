@@ -436,6 +436,27 @@ ty = { call = "|v| ()", spec = "fn(v: Vec<true>)" }
 }
 
 #[test]
+fn constants_of_all_types_are_arguments_by_name() {
+    let text = "pub const FLAG: bool = true; pub const LOW: i8 = -3; pub const COMMA: char = ','; pub const BYTE: u8 = b'a';
+        pub const WIDE: u64 = u64::MAX; pub const N: usize = 2;
+        pub struct Of<const B: bool, const L: i8, const C: char, const Y: u8, const W: u64>(pub u8);
+        pub fn all(o: Of<FLAG, LOW, COMMA, { BYTE }, WIDE>, a: [u8; 2 * N + 1]) {}";
+    let tables = r#"
+[functions]
+all = "fn(o: Of<FLAG, LOW, COMMA, b'a', WIDE>, a: [u8; 5])"
+off = { call = "all", spec = "fn(o: Of<FLAG, LOW, COMMA, 98, 18446744073709551615>, a: [u8; 5])" }
+"#;
+    let resolved = super::resolved_in(text, tables);
+    for part in [
+        "0 o: scores::Of<true, -3, ',', 97, 18446744073709551615>",
+        "1 a: [u8; 5]",
+        "the function takes `97` here, the spec says `98`",
+    ] {
+        assert!(resolved.contains(part), "{part} in {resolved}");
+    }
+}
+
+#[test]
 fn constant_parameters_are_numbers() {
     check(
         r#"

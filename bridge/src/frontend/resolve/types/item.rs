@@ -112,7 +112,7 @@ impl<'a> Resolver<'a> {
         let constant = match &arg.kind {
             TypeKind::Constant(text) => Some(text.clone()),
             TypeKind::Path { path, generics, args } if generics.is_empty() && args.is_empty() => {
-                self.named_number(path).map(|number| number.to_string())
+                self.named_constant(path)
             }
             _ => None,
         };
@@ -131,11 +131,11 @@ impl<'a> Resolver<'a> {
     }
 
     /// The value of a constant of the crate, where no type has its name.
-    fn named_number(&self, path: &[Ident]) -> Option<u32> {
+    fn named_constant(&self, path: &[Ident]) -> Option<String> {
         let names: Vec<&str> = path.iter().map(|ident| ident.name.as_str()).collect();
         let is_type = names.len() == 1 && self.data.declarations.aliases.sound.contains_key(names[0])
             || !matches!(self.data.catalog.type_(&names), TypeLookup::Missing);
-        if is_type { None } else { self.data.catalog.constant(&names)?.length() }
+        if is_type { None } else { self.data.catalog.constant(&names)?.argument() }
     }
 
     /// A type alias of the crate, such as `type Pair<T> = (T, T)`.

@@ -364,7 +364,9 @@ impl Cursor<'_> {
             }
             match self.peek() {
                 TokenKind::Lifetime => self.bump(),
-                TokenKind::Int(..) | TokenKind::Char(_) => generics.push(self.constant()?),
+                TokenKind::Int(..) | TokenKind::Char(_) | TokenKind::Byte(_) => {
+                    generics.push(self.constant()?)
+                }
                 TokenKind::Punct("-") => generics.push(self.constant()?),
                 TokenKind::Ident(word) if ["true", "false"].contains(&word.as_str()) => {
                     generics.push(self.constant()?);
@@ -385,15 +387,13 @@ impl Cursor<'_> {
         let start = self.start();
         let sign = if self.eat("-") { "-" } else { "" };
         let text = match self.peek() {
-            TokenKind::Int(number, _) => {
-                let number = number.to_u64().and_then(|number| u32::try_from(number).ok());
-                number.map(|number| format!("{sign}{number}"))
-            }
+            TokenKind::Int(number, _) => Some(format!("{sign}{number}")),
+            TokenKind::Byte(byte) if sign.is_empty() => Some(byte.to_string()),
             TokenKind::Char(c) if sign.is_empty() => Some(format!("{c:?}")),
             TokenKind::Ident(word) if sign.is_empty() => Some(word.clone()),
             _ => None,
         };
-        let Some(text) = text else { return Err(self.unexpected("a number of at most 32 bits")) };
+        let Some(text) = text else { return Err(self.unexpected("a constant")) };
         self.bump();
         Ok(Type { kind: TypeKind::Constant(text), span: self.since(start) })
     }
