@@ -17,6 +17,7 @@ mod conditions;
 mod effort;
 mod generator;
 mod key;
+mod lengths;
 mod packing;
 mod pairs;
 mod relation;

@@ -18,6 +18,7 @@ use super::clique::{Graph, Greater};
 use super::conditions::Conditions;
 use super::effort::{Effort, TOO_LONG};
 use super::key::Key;
+use super::lengths::Lengths;
 use super::packing::{Packed, Packing};
 use super::relation::Related;
 use super::set::{Larger, Set};
@@ -204,6 +205,9 @@ impl<'a> Search<'a> {
     }
 
     fn run(&mut self) -> Larger {
+        if let Some(lengths) = Lengths::of(self.space, self.keys.as_deref(), self.effort) {
+            return lengths.add(&mut self.related, (&mut self.set, self.n_asked));
+        }
         let mut index = self.index();
         let mut members = Members::new(self.space);
         let mut all = Vec::new();
