@@ -244,11 +244,45 @@ impl<'a> Search<'a> {
             n_fruitless = if self.add(&member, &mut index, &mut n_pairs) { 0 } else { n_fruitless + 1 };
             all.push(member);
         };
-        match end {
+        let is_cut =
+            index.is_none() && self.set.len() == 1 && self.n_told == 0 && self.add_to_first_pair(&all);
+        if self.set.len() == self.n_asked {
+            return Larger::Unasked;
+        }
+        match end.filter(|_| !is_cut) {
             Some(reasons) if reasons.is_empty() => self.of_all(all),
             Some(reasons) => self.solved(reasons),
             None => self.solved(Vec::new()),
         }
+    }
+
+    /// If nothing differs from the first input, others may: adds to the first two that differ from each other. Returns whether not
+    /// all members were looked at for that.
+    fn add_to_first_pair(&mut self, all: &[Vec<Value>]) -> bool {
+        let mut n_pairs = 0;
+        for (at, b) in all.iter().enumerate() {
+            n_pairs += at;
+            if n_pairs > MOST_PAIRS || self.effort.is_met() {
+                return false;
+            }
+            let Some(a) = all[..at].iter().find(|a| self.related.holds(a, b)) else { continue };
+            // No two before differ, so none of them differs from both.
+            self.set = vec![a.clone(), b.clone()];
+            for member in &all[at + 1..] {
+                if self.set.len() == self.n_asked {
+                    return false;
+                }
+                n_pairs += self.set.len();
+                if n_pairs > MOST_PAIRS {
+                    return true;
+                }
+                if self.differs(member) && !self.set.contains(member) {
+                    self.set.push(member.clone());
+                }
+            }
+            return false;
+        }
+        false
     }
 
     /// The table of the keys of the set, if the relation is of that form.
