@@ -105,14 +105,14 @@ fn found(
         is_undecided |= search.related.is_undecided;
         set = search.set;
         if larger == Larger::Unasked || cover.relation == relation.term {
-            return (set, if is_undecided { undecided(larger) } else { larger });
+            return (set, if is_undecided { larger.undecided() } else { larger });
         }
     }
     let mut search = Search::new(space, relation, (set, n_asked), limits);
     search.most_keys = most_keys(relation, &relation.term);
     let larger = search.run();
     is_undecided |= search.related.is_undecided;
-    (search.set, if is_undecided { undecided(larger) } else { larger })
+    (search.set, if is_undecided { larger.undecided() } else { larger })
 }
 
 /// Whether a relation holds wherever a part of it does.
@@ -130,17 +130,6 @@ fn most_keys(relation: &Relation, term: &Term) -> Option<u64> {
             }
             _ => None,
         },
-    }
-}
-
-/// What is known if some pairs could not be judged.
-fn undecided(larger: Larger) -> Larger {
-    match larger {
-        Larger::Unasked => Larger::Unasked,
-        Larger::None | Larger::NotWithThese(_) => {
-            Larger::Unknown(vec!["some pairs of inputs could not be judged".to_owned()])
-        }
-        Larger::Unknown(reasons) => Larger::Unknown(reasons),
     }
 }
 
@@ -244,8 +233,7 @@ impl<'a> Search<'a> {
             n_fruitless = if self.add(&member, &mut index, &mut n_pairs) { 0 } else { n_fruitless + 1 };
             all.push(member);
         };
-        let is_cut =
-            index.is_none() && self.set.len() == 1 && self.n_told == 0 && self.add_to_first_pair(&all);
+        let is_cut = index.is_none() && self.add_to_first_pair(&all);
         if self.set.len() == self.n_asked {
             return Larger::Unasked;
         }
@@ -259,6 +247,9 @@ impl<'a> Search<'a> {
     /// If nothing differs from the first input, others may: adds to the first two that differ from each other. Returns whether not
     /// all members were looked at for that.
     fn add_to_first_pair(&mut self, all: &[Vec<Value>]) -> bool {
+        if self.set.len() != 1 || self.n_told > 0 {
+            return false;
+        }
         let mut n_pairs = 0;
         for (at, b) in all.iter().enumerate() {
             n_pairs += at;
