@@ -37,7 +37,7 @@ reach() {
     for n in $numbers; do
         : >"$work/fixture/specs/made.toml"
         for kind in plain expression not_equal cover cases_unequal cases_cover; do
-            reach "$kind" "$kind" 0 "$n" auto 10s
+            reach "$kind" "$kind" 0 "$n" auto 60s
         done
         seed=0
         while [ "$seed" -lt "$seeds" ]; do

@@ -67,6 +67,17 @@ pub struct Scalars {
     pub values: Vec<Arc<[Value]>>,
 }
 
+impl Scalars {
+    /// The string or list with these elements.
+    pub fn value(&self, elements: &[Value]) -> Value {
+        if !self.is_text {
+            return Value::Seq(elements.into());
+        }
+        let char = |value: &Value| if let Value::Char(c) = value { Some(*c) } else { None };
+        Value::Str(elements.iter().filter_map(char).collect::<String>().into())
+    }
+}
+
 /// The values at a node, as the native engine sees them.
 pub(crate) enum NodeView<'s> {
     /// No value.

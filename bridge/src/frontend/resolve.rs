@@ -12,6 +12,7 @@ mod closure;
 mod find;
 mod mentioned;
 mod decrease;
+mod depth;
 mod describe;
 mod different;
 mod entry;

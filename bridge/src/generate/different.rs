@@ -6,7 +6,8 @@
 //!
 //! Searches for larger sets are bounded by counts: 1,500 inputs in a graph, 200,000 sets of them, a million steps of the engine for a
 //! question. No clock chooses among sets: if the time ends in such a search, the set to which inputs were added in order is kept,
-//! and nothing of the search. If the time ends earlier, the set is a beginning of that one.
+//! and nothing of the search. If the time ends earlier, the set is a beginning of that one. So it is for combinations: the greedy choices
+//! are bounded by counts, and combinations are solved for in a fixed order.
 //!
 //! Source: *Iorek*, sections 4.3, 4.4 and 5, on sets whose members are not equal, far from each other, or of all
 //! categories; there all members are solved for at once, or filtered.
@@ -17,6 +18,7 @@ mod conditions;
 mod effort;
 mod generator;
 mod key;
+mod lengths;
 mod packing;
 mod pairs;
 mod relation;

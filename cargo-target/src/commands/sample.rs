@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::Value as Json;
+use target_bridge::frontend::manifest::Settings;
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::auto::{Auto, AutoOptions};
 use target_bridge::generate::different;
@@ -75,7 +76,11 @@ pub fn sample(args: &args::Sample, interrupted: &Interrupted) -> Result<u8> {
         print(package, subject, args, &sampled);
         let is_cut_short = sampled.set.is_none() && !sampled.reasons.is_empty();
         if sampled.inputs.is_empty() {
-            errln!("error: no value of `{}` was found{}", args.name, because(&sampled.reasons));
+            errln!(
+                "error: no value of `{}` was found{}",
+                args.name,
+                no_value(&sampled.reasons, &subject.settings)
+            );
             return Ok(exit_code::USAGE);
         }
         if is_cut_short {
@@ -172,6 +177,15 @@ fn bare(refined: &Refined) -> Refined {
     let is_unsized = n == refined.pointers.len() && n > 0;
     let kept = if is_unsized { vec![Pointer::Ref] } else { refined.pointers[n..].to_vec() };
     Refined { pointers: kept, ..refined.clone() }
+}
+
+/// Why no value was found, or what to do if the search ended.
+fn no_value(reasons: &[String], settings: &Settings) -> String {
+    if reasons.is_empty() {
+        let Settings { depth, bound, .. } = settings;
+        return format!(" within depth {depth} and bound {bound}: try a greater `--depth` or `--bound`");
+    }
+    because(reasons)
 }
 
 fn because(reasons: &[String]) -> String {

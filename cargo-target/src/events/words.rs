@@ -193,6 +193,12 @@ pub fn thousands(number: u64) -> String {
     groups.join(",")
 }
 
+/// Why it isn't known whether there is a larger set of different inputs, or all combinations that inputs have.
+pub fn unproved(row: &FunctionFinished) -> Option<String> {
+    let is_open = row.different.is_some_and(|set| set.found < set.asked && !set.proved);
+    (is_open && !row.unknowns.is_empty()).then(|| row.unknowns.join("; "))
+}
+
 /// How large a set of different inputs is: `12 of 40 inputs that differ pairwise: there is no larger set within ..`.
 pub fn different(set: &DifferentEvent) -> String {
     let DifferentEvent { asked, found, maximal, proved, combinations } = *set;

@@ -417,7 +417,7 @@ fn all_functions(all: clap::Arg) -> clap::Arg {
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
     /// The length of lists and the nesting of constructors.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=200))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=5000))]
     pub depth: Option<u32>,
     /// The magnitude of integers [default: the depth]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]

@@ -174,7 +174,8 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
     }
     text.push_str(&coverage::function(covered));
     if let Some(reach) = words::reach(main) {
-        let _ = writeln!(text, "  {DIM}{reach}{DIM:#}");
+        let why = words::unproved(main).map(|why| format!(": {why}")).unwrap_or_default();
+        let _ = writeln!(text, "  {DIM}{reach}{why}{DIM:#}");
     }
     if let Some(left_open) = words::beyond_left_open(main) {
         let mut screen = Screen::new(lengths);

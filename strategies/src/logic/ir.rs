@@ -429,6 +429,26 @@ impl Spec {
     }
 }
 
+impl Sort {
+    /// The same sort with other types of its elements, keys, values and components.
+    pub fn map_parts(&self, other: &mut dyn FnMut(&Refined) -> Refined) -> Sort {
+        let mut boxed = |part: &Refined| Box::new(other(part));
+        match self {
+            Sort::Seq(element, kind) => Sort::Seq(boxed(element), *kind),
+            Sort::Set(element, kind) => Sort::Set(boxed(element), *kind),
+            Sort::Map(key, value, kind) => Sort::Map(boxed(key), boxed(value), *kind),
+            Sort::Tuple(parts) => Sort::Tuple(parts.iter().map(other).collect()),
+            Sort::Bool
+            | Sort::Char
+            | Sort::Int(_)
+            | Sort::Float(_)
+            | Sort::Str(_)
+            | Sort::Data(_)
+            | Sort::Opaque(_) => self.clone(),
+        }
+    }
+}
+
 impl Refined {
     /// The type of functions, if the values are functions.
     pub fn callback(&self) -> Option<CallbackId> {

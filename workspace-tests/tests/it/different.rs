@@ -83,6 +83,29 @@ fn what_was_found_in_the_budget_is_printed_with_what_ended_the_search() {
 }
 
 #[test]
+fn sets_of_different_lengths_may_be_long() {
+    let tables = r#"[package.metadata.target.functions]
+word = { spec = "fn(w: {s: &str | s.matches(\"[a-z]*\")}) -> usize", different = "different_lengths", depth = 900, cases = 600 }
+list = { spec = "fn(n: {n: u8 | n > 0}, xs: Vec<u8>)", different = "different_lengths(xs)", depth = 300, bound = 2 }
+"#;
+    let source = "pub fn word(w: &str) -> usize { w.len() }\npub fn list(_: u8, _: Vec<u8>) {}\n";
+    let fixture = Fixture::of("different::long", tables, source);
+    let events = fixture.run(&["-g", "auto", "--budget", "60s"]);
+    for (function, asked, found, is_greatest) in [("word", 600, 600, false), ("list", 10_000, 301, true)] {
+        let set = json!({"asked": asked, "found": found, "maximal": is_greatest, "proved": is_greatest});
+        assert_eq!(events.of(function, "auto")["different"], set, "{function}");
+    }
+    let printed = fixture.target(&["sample", "word", "--different", "--cases", "3"]);
+    assert_eq!(printed.stdout, "\"\"\n\"a\"\n\"aa\"\n");
+    let deep = "[package.metadata.target.functions]\nplain = { call = 'list', spec = 'fn(n: u8, xs: Vec<u8>)', depth = 201 }\n\
+        tree = { spec = 'fn(t: Tree)', different = 'not_equal', depth = 201 }\n";
+    let source = "pub fn list(_: u8, _: Vec<u8>) {}\npub enum Tree { Leaf, Node(Box<Tree>, Box<Tree>) }\npub fn tree(_: Tree) {}\n";
+    let printed = Fixture::of("different::deep", deep, source).target(&["check"]);
+    let mistake = "`depth` is 201, and at most 200 here";
+    assert!(printed.code == 2 && printed.stderr.matches(mistake).count() == 2, "{printed:?}");
+}
+
+#[test]
 fn pairwise_inputs_have_all_pairs_of_kinds() {
     let tables = "[package.metadata.target.functions]\n\
                   f = { spec = 'fn(x: bool, o: Option<bool>, n: u8) requires x ==> o.is_some()', different = 'pairwise', cases = 90 }\n";

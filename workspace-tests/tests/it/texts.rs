@@ -9,6 +9,7 @@ three = "fn(s: {s: &str | s.split('-').count() == 3})"
 pair = "fn(s: {s: &str | s.split('-').count() == 2 && s.split('-').all(|p| p.len() == 1)})"
 number = "fn(s: {s: &str | s.parse::<u8>().is_ok()})"
 label = '''fn(a: u8, b: i8) -> {r: String | r == format!("{a}-{b:03}")}'''
+day = '''fn(s: &str, m: {m: u8 | 1 <= m && m <= 2}, d: {d: u8 | 1 <= d && d <= if m == 2 { 29 } else { 31 }}) requires match s.captures("7-(?<m>[0-9]{2})-(?<d>[0-9]{2})") { Some(c) => c["m"].parse::<u8>() == Ok(m) && c["d"].parse::<u8>().unwrap() == d, None => false }'''
 never = "fn(s: {s: &str | s.trim().len() > s.len()})"
 fields = "fn(s: &str) -> {r: Vec<String> | r == s.split(',').map(|f| f.trim()).collect::<Vec<_>>()}"
 "##;
@@ -20,6 +21,7 @@ pub fn three(s: &str) { assert_eq!(s.bytes().filter(|b| *b == b'-').count(), 2);
 pub fn pair(s: &str) { assert!(s.len() == 3 && &s[1..2] == "-"); }
 pub fn number(s: &str) { s.parse::<u8>().unwrap(); }
 pub fn label(a: u8, b: i8) -> String { format!("{a}-{b:03}") }
+pub fn day(s: &str, m: u8, d: u8) { assert_eq!(s, format!("7-{m:02}-{d:02}")); }
 pub fn never(_: &str) {}
 pub fn fields(s: &str) -> Vec<String> { s.split(',').map(|f| f.trim_start().to_owned()).collect() }
 "#;
@@ -39,6 +41,12 @@ fn strings_in_pieces_are_generated_and_judged() {
         }
         assert_eq!(events.of(function, "native")["discarded"], 0, "{function}");
     }
+    // Nothing else says how long the string is.
+    let row = events.of("day", "native");
+    assert_eq!(
+        (&row["verdict"], &row["exhausted"], &row["valid"]),
+        (&"passed".into(), &true.into(), &60.into())
+    );
     assert_eq!(events.of("number", "native")["verdict"], "passed");
     assert_eq!(events.of("never", "native")["verdict"], "vacuous");
     let (arguments, failure) = events.counterexample("fields", "native");

@@ -1,7 +1,9 @@
 //! Conditions on strings that a clause implies, as conjuncts of their own, so that generators see them.
 //!
 //! `s.captures("(?<m>\\d\\d)-..").unwrap()["m"] == "07"` is false unless `s` matches: an undefined clause is false. So
-//! it becomes `s.matches(..) && ..`, which has the same meaning.
+//! it becomes `s.matches(..) && ..`, which has the same meaning. So does `match s.captures(..) { Some(c) => .., None => false }`.
+
+mod needed;
 
 use target_strategies::logic::ir::{Term, for_children, visit};
 
@@ -11,6 +13,16 @@ use super::build::{and, is_path};
 pub(super) fn strengthened(term: Term) -> Term {
     let mut found = Vec::new();
     collect(&term, &mut Vec::new(), &mut found);
+    for test in needed::tests(&term) {
+        if !found.contains(&test) {
+            found.push(test);
+        }
+    }
+    let own = match &term {
+        Term::And(parts) => parts.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    found.retain(|test| !own.contains(test));
     if found.is_empty() {
         return term;
     }
@@ -95,7 +107,7 @@ fn is_outside(term: &Term, bound: &[u32]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use target_strategies::logic::ir::{Regex, RegexId};
+    use target_strategies::logic::ir::{DataId, Regex, RegexId};
     use target_strategies::logic::value::Value;
 
     use super::*;
@@ -121,10 +133,45 @@ mod tests {
         assert_eq!(strengthened(negated.clone()), Term::And(vec![matches(3), negated]));
     }
 
+    /// `if s.matches(..) { Some(1) } else { None }`
+    fn found(slot: u32) -> Term {
+        let option = |ctor, parts| Box::new(Term::Construct(DataId(0), ctor, parts));
+        Term::If(Box::new(matches(slot)), option(1, vec![Term::Lit(Value::int(1))]), option(0, Vec::new()))
+    }
+
+    /// `match found { Some(_) => then, None => otherwise }`
+    fn on_found(then: bool, otherwise: bool) -> Term {
+        let lit = |value| Box::new(Term::Lit(Value::Bool(value)));
+        let is_some = Box::new(Term::IsCtor(Box::new(Term::Var(9)), 1));
+        let body = Box::new(Term::If(is_some, lit(then), lit(otherwise)));
+        Term::Let { slot: 9, value: Box::new(found(3)), body }
+    }
+
+    #[test]
+    fn what_the_branch_that_is_true_needs_is_implied() {
+        for term in [
+            on_found(true, false),
+            Term::Not(Box::new(on_found(false, true))),
+            Term::Equal(Box::new(found(3)), Box::new(Term::Construct(DataId(0), 1, vec![Term::Var(4)]))),
+            Term::Or(vec![
+                on_found(true, false),
+                Term::And(vec![Term::Lit(Value::Bool(true)), on_found(true, false)]),
+            ]),
+        ] {
+            assert_eq!(strengthened(term.clone()), Term::And(vec![matches(3), term]));
+        }
+        let both = Term::And(vec![matches(3), on_found(true, false)]);
+        assert_eq!(strengthened(both.clone()), both);
+    }
+
     #[test]
     fn what_may_not_be_evaluated_implies_nothing() {
         let is_false = Term::Lit(Value::Bool(false));
         for term in [
+            on_found(true, true),
+            on_found(false, true),
+            on_found(false, false),
+            Term::Or(vec![on_found(true, false), matches(4)]),
             Term::Or(vec![is_false.clone(), is_one(guarded(3))]),
             Term::If(Box::new(is_false.clone()), Box::new(is_one(guarded(3))), Box::new(is_false.clone())),
             Term::Let {

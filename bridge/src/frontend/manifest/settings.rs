@@ -14,7 +14,10 @@ pub(super) const OPTIONS: [&str; 8] =
     ["depth", "bound", "cases", "budget", "boundary", "timeout", "memory", "plan-memory"];
 
 /// Maximum depth, in levels. Deeper inputs could not be built or counted.
-const DEEPEST: i128 = 200;
+pub const DEEPEST: u32 = 200;
+
+/// The same for sets of different inputs that don't nest: a length, of which a set may have all.
+const LONGEST: i128 = 5_000;
 
 /// Options as written in one table; missing options are inherited.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -96,7 +99,7 @@ impl PartialSettings {
         value: &Spanned<DeValue<'_>>,
     ) -> Result<(), Diagnostic> {
         match option {
-            "depth" => self.depth = Some(integer(document, option, value, 0, DEEPEST)? as u32),
+            "depth" => self.depth = Some(integer(document, option, value, 0, LONGEST)? as u32),
             "bound" => self.bound = Some(integer(document, option, value, 0, 1_000_000)? as u32),
             "cases" => self.cases = Some(integer(document, option, value, 1, 1_000_000_000_000)? as u64),
             "budget" => self.budget = Some(quantity(document, option, value, "10s", parse_duration)?),

@@ -91,7 +91,7 @@ dept = 4
 rescale_nat = "fn(n: u8)"
 bound = "4"
 cases = 0
-depth = 1001
+depth = 5001
 budget = "10 parsecs"
 timeout = 1
 memory = "512"
@@ -148,10 +148,10 @@ nan = [1]
             8 | cases = 0
               |         ^ out of range
 
-            error: `depth` must lie between 0 and 200
+            error: `depth` must lie between 0 and 5000
              --> Cargo.toml:9:9
               |
-            9 | depth = 1001
+            9 | depth = 5001
               |         ^^^^ out of range
 
             error: `10 parsecs` is not a duration

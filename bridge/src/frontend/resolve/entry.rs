@@ -22,6 +22,7 @@ use crate::frontend::elaborate;
 use crate::frontend::elaborate::Forbidden;
 use crate::frontend::manifest::{FunctionEntry, PartialSettings, SpannedText};
 use crate::frontend::resolve::callee::{self, Callee};
+use crate::frontend::resolve::depth;
 use crate::frontend::resolve::find;
 use crate::frontend::resolve::inhabited::Inhabited;
 use crate::frontend::resolve::mentioned;
@@ -99,7 +100,11 @@ pub fn subject(
         diagnostics
             .extend(spec.examples.iter().zip(spans).filter_map(|(args, span)| rejected(&spec, args, span)));
     }
-    (sound && all_parsed).then(|| Subject {
+    let settings = common.overrides.over(&entry.settings.over(common.settings)).resolve();
+    let too_deep = depth::mistake(&spec, different.is_some(), &settings, entry.key.whole());
+    let is_bounded = too_deep.is_none();
+    diagnostics.extend(too_deep);
+    (sound && all_parsed && is_bounded).then(|| Subject {
         spec,
         call: callee.call.clone(),
         different,
@@ -108,7 +113,7 @@ pub fn subject(
         unguarded,
         clause_spans: resolver.data.clause_spans,
         key_span: entry.key.whole(),
-        settings: common.overrides.over(&entry.settings.over(common.settings)).resolve(),
+        settings,
         openings,
         opened_members: members.into_iter().collect(),
     })

@@ -63,6 +63,7 @@ fn end(larger: Larger, n_found: u64) -> End {
     match larger {
         Larger::Unknown(reasons) => End::Unknown(reasons),
         Larger::None | Larger::NotWithThese(_) if n_found == 0 => End::Exhausted,
+        Larger::NotWithThese(reasons) if !reasons.is_empty() => End::Asked(reasons.join("; ")),
         Larger::None | Larger::NotWithThese(_) | Larger::Unasked => {
             End::Asked("inputs that differ pairwise".to_owned())
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use target_strategies::cancel;
 use target_strategies::logic::eval::{Admission, Judge};
-use target_strategies::logic::ir::{Clause, Regex, Term};
+use target_strategies::logic::ir::{Clause, Regex, Spec, Term};
 use target_strategies::logic::part::{Path, path_of, replaced};
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Scalars, Space};
@@ -54,7 +54,7 @@ pub(super) struct Packing<'s> {
 }
 
 /// An automaton that strings have to match.
-struct Automaton<'s> {
+pub(super) struct Automaton<'s> {
     regex: &'s Regex,
     /// By the number of characters to come: the states from which so many may lead to the end of a match.
     is_live: Vec<Vec<bool>>,
@@ -77,24 +77,15 @@ impl<'s> Packing<'s> {
         let (of, least) = key::edited(&relation.term, &relation.second)?;
         let path = path_of(&of)?;
         let scalars = space.scalars(&path).filter(|scalars| scalars.lens.last() <= Some(&LONGEST))?;
-        let spec = space.spec();
-        let clauses = refined_of(spec, &of)?.clauses.iter().flat_map(|clause| match &clause.term {
-            Term::And(parts) => parts.as_slice(),
-            other => std::slice::from_ref(other),
-        });
         let longest = scalars.lens.last().copied().unwrap_or(0) as usize;
-        let automata = clauses.filter_map(|term| {
-            let Term::Matches(id, Regex::START, text) = term else { return None };
-            let is_own = **text == Term::Var(spec.value_slot());
-            is_own.then(|| Automaton::of(&spec.regexes[id.0 as usize], longest))
-        });
-        Some(Packing { space, path, scalars, least, automata: automata.collect(), effort, of })
+        let automata = Automaton::all(space.spec(), &of, longest)?;
+        Some(Packing { space, path, scalars, least, automata, effort, of })
     }
 
     /// Adds inputs to a set, up to so many.
     pub fn add(&self, set: &mut Vec<Vec<Value>>, n_asked: usize) -> Packed {
         let known = set.iter().map(|input| parts(self.part(input))).collect();
-        let states = vec![self.automata.iter().map(|_| Regex::START).collect()];
+        let states = vec![Automaton::start(&self.automata)];
         let mut walk =
             Walk { set, n_asked, known, elements: Vec::new(), states, rows: Vec::new(), is_sure: true };
         let start = |known: &Vec<Value>| (0..=known.len()).collect();
@@ -136,7 +127,7 @@ impl<'s> Packing<'s> {
         let values =
             self.scalars.values.get(at).or(self.scalars.values.last()).map_or_else(Arc::default, Arc::clone);
         for value in values.iter() {
-            if let Some(states) = self.states(&walk.states[at], value, len - at - 1)
+            if let Some(states) = Automaton::after(&self.automata, &walk.states[at], value, len - at - 1)
                 && let Some(rows) = self.rows(walk, value, len - at - 1)
             {
                 walk.elements.push(value.clone());
@@ -152,16 +143,6 @@ impl<'s> Packing<'s> {
             }
         }
         false
-    }
-
-    /// The states of the automata after one more element, unless one of them can't match with so many to come.
-    fn states(&self, states: &[u32], value: &Value, n_left: usize) -> Option<Vec<u32>> {
-        let Value::Char(c) = value else { return Some(states.to_vec()) };
-        let next = |(automaton, state): (&Automaton<'_>, &u32)| {
-            let next = automaton.regex.next(*state, *c);
-            automaton.is_live[n_left][next as usize].then_some(next)
-        };
-        self.automata.iter().zip(states).map(next).collect()
     }
 
     /// The rows after one more element, unless one of the known lists can't be far enough with so many to come.
@@ -202,12 +183,7 @@ impl<'s> Packing<'s> {
     }
 
     fn input(&self, walk: &mut Walk<'_>) -> Option<Vec<Value>> {
-        let value = if self.scalars.is_text {
-            let char = |value: &Value| if let Value::Char(c) = value { Some(*c) } else { None };
-            Value::Str(walk.elements.iter().filter_map(char).collect::<String>().into())
-        } else {
-            Value::Seq(walk.elements.clone().into())
-        };
+        let value = self.scalars.value(&walk.elements);
         let spec = self.space.spec();
         let is_alone = self.path.len() == 1 && spec.params.len() == 1;
         let model = if is_alone {
@@ -238,6 +214,40 @@ impl<'s> Packing<'s> {
 }
 
 impl<'s> Automaton<'s> {
+    /// The automata of the type of a string, for up to so many characters. `None` if the string is computed.
+    pub fn all(spec: &'s Spec, of: &Term, longest: usize) -> Option<Vec<Automaton<'s>>> {
+        let clauses = refined_of(spec, of)?.clauses.iter().flat_map(|clause| match &clause.term {
+            Term::And(parts) => parts.as_slice(),
+            other => std::slice::from_ref(other),
+        });
+        let automaton = |term: &Term| {
+            let Term::Matches(id, Regex::START, text) = term else { return None };
+            let is_own = **text == Term::Var(spec.value_slot());
+            is_own.then(|| Automaton::of(&spec.regexes[id.0 as usize], longest))
+        };
+        Some(clauses.filter_map(automaton).collect())
+    }
+
+    /// The states before the first element.
+    pub fn start(automata: &[Automaton<'_>]) -> Vec<u32> {
+        automata.iter().map(|_| Regex::START).collect()
+    }
+
+    /// The states after one more element, unless one of the automata can't match with so many to come.
+    pub fn after(
+        automata: &[Automaton<'_>],
+        states: &[u32],
+        value: &Value,
+        n_left: usize,
+    ) -> Option<Vec<u32>> {
+        let Value::Char(c) = value else { return Some(states.to_vec()) };
+        let next = |(automaton, state): (&Automaton<'_>, &u32)| {
+            let next = automaton.regex.next(*state, *c);
+            automaton.is_live[n_left][next as usize].then_some(next)
+        };
+        automata.iter().zip(states).map(next).collect()
+    }
+
     fn of(regex: &'s Regex, longest: usize) -> Automaton<'s> {
         let mut is_live = vec![regex.accepting.clone()];
         for n_left in 0..longest {

@@ -18,6 +18,7 @@ use super::clique::{Graph, Greater};
 use super::conditions::Conditions;
 use super::effort::{Effort, TOO_LONG};
 use super::key::Key;
+use super::lengths::Lengths;
 use super::packing::{Packed, Packing};
 use super::relation::Related;
 use super::set::{Larger, Set};
@@ -104,14 +105,14 @@ fn found(
         is_undecided |= search.related.is_undecided;
         set = search.set;
         if larger == Larger::Unasked || cover.relation == relation.term {
-            return (set, if is_undecided { undecided(larger) } else { larger });
+            return (set, if is_undecided { larger.undecided() } else { larger });
         }
     }
     let mut search = Search::new(space, relation, (set, n_asked), limits);
     search.most_keys = most_keys(relation, &relation.term);
     let larger = search.run();
     is_undecided |= search.related.is_undecided;
-    (search.set, if is_undecided { undecided(larger) } else { larger })
+    (search.set, if is_undecided { larger.undecided() } else { larger })
 }
 
 /// Whether a relation holds wherever a part of it does.
@@ -129,17 +130,6 @@ fn most_keys(relation: &Relation, term: &Term) -> Option<u64> {
             }
             _ => None,
         },
-    }
-}
-
-/// What is known if some pairs could not be judged.
-fn undecided(larger: Larger) -> Larger {
-    match larger {
-        Larger::Unasked => Larger::Unasked,
-        Larger::None | Larger::NotWithThese(_) => {
-            Larger::Unknown(vec!["some pairs of inputs could not be judged".to_owned()])
-        }
-        Larger::Unknown(reasons) => Larger::Unknown(reasons),
     }
 }
 
@@ -204,6 +194,9 @@ impl<'a> Search<'a> {
     }
 
     fn run(&mut self) -> Larger {
+        if let Some(lengths) = Lengths::of(self.space, self.keys.as_deref(), self.effort) {
+            return lengths.add(&mut self.related, (&mut self.set, self.n_asked));
+        }
         let mut index = self.index();
         let mut members = Members::new(self.space);
         let mut all = Vec::new();
@@ -240,11 +233,47 @@ impl<'a> Search<'a> {
             n_fruitless = if self.add(&member, &mut index, &mut n_pairs) { 0 } else { n_fruitless + 1 };
             all.push(member);
         };
-        match end {
+        let is_cut = index.is_none() && self.add_to_first_pair(&all);
+        if self.set.len() == self.n_asked {
+            return Larger::Unasked;
+        }
+        match end.filter(|_| !is_cut) {
             Some(reasons) if reasons.is_empty() => self.of_all(all),
             Some(reasons) => self.solved(reasons),
             None => self.solved(Vec::new()),
         }
+    }
+
+    /// If nothing differs from the first input, others may: adds to the first two that differ from each other. Returns whether not
+    /// all members were looked at for that.
+    fn add_to_first_pair(&mut self, all: &[Vec<Value>]) -> bool {
+        if self.set.len() != 1 || self.n_told > 0 {
+            return false;
+        }
+        let mut n_pairs = 0;
+        for (at, b) in all.iter().enumerate() {
+            n_pairs += at;
+            if n_pairs > MOST_PAIRS || self.effort.is_met() {
+                return false;
+            }
+            let Some(a) = all[..at].iter().find(|a| self.related.holds(a, b)) else { continue };
+            // No two before differ, so none of them differs from both.
+            self.set = vec![a.clone(), b.clone()];
+            for member in &all[at + 1..] {
+                if self.set.len() == self.n_asked {
+                    return false;
+                }
+                n_pairs += self.set.len();
+                if n_pairs > MOST_PAIRS {
+                    return true;
+                }
+                if self.differs(member) && !self.set.contains(member) {
+                    self.set.push(member.clone());
+                }
+            }
+            return false;
+        }
+        false
     }
 
     /// The table of the keys of the set, if the relation is of that form.

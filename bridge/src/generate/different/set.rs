@@ -49,6 +49,17 @@ impl Larger {
     pub fn is_maximal(&self) -> bool {
         matches!(self, Larger::None | Larger::NotWithThese(_))
     }
+
+    /// What is known if some pairs could not be judged.
+    pub(super) fn undecided(self) -> Larger {
+        match self {
+            Larger::Unasked => Larger::Unasked,
+            Larger::None | Larger::NotWithThese(_) => {
+                Larger::Unknown(vec!["some pairs of inputs could not be judged".to_owned()])
+            }
+            Larger::Unknown(reasons) => Larger::Unknown(reasons),
+        }
+    }
 }
 
 /// A number for another clause of a spec.

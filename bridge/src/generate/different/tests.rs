@@ -1,6 +1,7 @@
 //! Sets of different inputs against all subsets of small spaces.
 
 mod limits;
+mod random;
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -199,53 +200,55 @@ fn check(set: &Set, related: &mut Related<'_>) {
 
 #[test]
 fn sets_are_the_greatest_of_all_subsets() {
-    for spec in SPECS {
-        let subject = subject(spec);
-        let space = space(&subject);
-        let different = subject.different.as_ref().expect("the spec has a relation");
-        let mut related = Related::new(space.spec(), relation_of(different));
-        let members = all(&space);
-        let most = greatest(&members, &mut related);
-        let set = find(&space, different, 1000);
-        check(&set, &mut related);
-        assert_eq!((set.members.len(), &set.larger), (most, &Larger::None), "{spec:?}");
-        // As many as there are, and fewer.
-        for n in [0, 1, most - 1, most] {
-            let set = find(&space, different, n);
-            check(&set, &mut related);
-            assert_eq!((set.members.len(), &set.larger), (n, &Larger::Unasked), "{n} of {spec:?}");
-        }
-    }
+    SPECS.into_iter().for_each(check_greatest);
 }
 
 #[test]
 fn inputs_that_are_solved_for_are_a_set_to_which_nothing_can_be_added() {
-    let mut wrong = Vec::new();
-    for spec in SPECS {
-        let subject = subject(spec);
-        let space = space(&subject);
-        let relation = relation_of(subject.different.as_ref().expect("the spec has a relation"));
-        let mut related = Related::new(space.spec(), relation);
-        let members = all(&space);
-        // None are looked at in order.
-        let looks = Looks { listed: 0, listed_by_key: 0 };
-        let set = super::pairs::find(&space, relation, 1000, (looks, Effort::new(Duration::MAX)));
-        check(&set, &mut related);
-        let is_new = |member: &Vec<Value>, related: &mut Related<'_>| {
-            !set.members.contains(member) && set.members.iter().all(|other| related.holds(member, other))
-        };
-        let is_maximal = !members.iter().any(|member| is_new(member, &mut related));
-        let (n, most) = (set.members.len(), greatest(&members, &mut related));
-        let is_right = match &set.larger {
-            Larger::None => n == most,
-            Larger::NotWithThese(_) => n <= most,
-            Larger::Unasked | Larger::Unknown(_) => false,
-        };
-        if !is_right || !is_maximal {
-            wrong.push((spec, n, most, set.larger));
-        }
-    }
+    let wrong: Vec<String> = SPECS.into_iter().filter_map(wrongly_solved).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Checks that the set of a spec is as large as any of different members, and that it may be asked for in part.
+fn check_greatest(spec: (&str, &str, &str)) {
+    let subject = subject(spec);
+    let space = space(&subject);
+    let different = subject.different.as_ref().expect("the spec has a relation");
+    let mut related = Related::new(space.spec(), relation_of(different));
+    let members = all(&space);
+    let most = greatest(&members, &mut related);
+    let set = find(&space, different, 1000);
+    check(&set, &mut related);
+    assert_eq!((set.members.len(), &set.larger), (most, &Larger::None), "{spec:?}");
+    // As many as there are, and fewer.
+    for n in [0, 1, most - 1, most] {
+        let set = find(&space, different, n);
+        check(&set, &mut related);
+        assert_eq!((set.members.len(), &set.larger), (n, &Larger::Unasked), "{n} of {spec:?}");
+    }
+}
+
+/// What is wrong with the set of a spec if no member is looked at in order.
+fn wrongly_solved(spec: (&str, &str, &str)) -> Option<String> {
+    let subject = subject(spec);
+    let space = space(&subject);
+    let relation = relation_of(subject.different.as_ref().expect("the spec has a relation"));
+    let mut related = Related::new(space.spec(), relation);
+    let members = all(&space);
+    let looks = Looks { listed: 0, listed_by_key: 0 };
+    let set = super::pairs::find(&space, relation, 1000, (looks, Effort::new(Duration::MAX)));
+    check(&set, &mut related);
+    let is_new = |member: &Vec<Value>, related: &mut Related<'_>| {
+        !set.members.contains(member) && set.members.iter().all(|other| related.holds(member, other))
+    };
+    let is_maximal = !members.iter().any(|member| is_new(member, &mut related));
+    let (n, most) = (set.members.len(), greatest(&members, &mut related));
+    let is_right = match &set.larger {
+        Larger::None => n == most,
+        Larger::NotWithThese(_) => n <= most,
+        Larger::Unasked | Larger::Unknown(_) => false,
+    };
+    (!is_right || !is_maximal).then(|| format!("{spec:?}: {n} of {most}, {:?}", set.larger))
 }
 
 #[test]

@@ -288,21 +288,7 @@ fn data_with(data: &Data, n_params: usize, slot_of: &dyn Fn(u32) -> u32) -> Opti
 }
 
 fn refined_with(refined: &Refined, slot_of: &dyn Fn(u32) -> u32) -> Refined {
-    let inside = |part: &Refined| refined_with(part, slot_of);
-    let boxed = |part: &Refined| Box::new(refined_with(part, slot_of));
-    let sort = match &refined.sort {
-        Sort::Seq(element, kind) => Sort::Seq(boxed(element), *kind),
-        Sort::Set(element, kind) => Sort::Set(boxed(element), *kind),
-        Sort::Map(key, value, kind) => Sort::Map(boxed(key), boxed(value), *kind),
-        Sort::Tuple(parts) => Sort::Tuple(parts.iter().map(inside).collect()),
-        Sort::Bool
-        | Sort::Char
-        | Sort::Int(_)
-        | Sort::Float(_)
-        | Sort::Str(_)
-        | Sort::Data(_)
-        | Sort::Opaque(_) => refined.sort.clone(),
-    };
+    let sort = refined.sort.map_parts(&mut |part| refined_with(part, slot_of));
     let clauses = refined.clauses.iter().map(|clause| clause_with(clause, slot_of)).collect();
     Refined { pointers: Vec::new(), sort, clauses }
 }

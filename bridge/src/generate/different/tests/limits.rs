@@ -105,3 +105,36 @@ fn inputs_are_not_asked_to_be_no_distance_apart() {
         assert_eq!(messages, ["`edit_distance` takes a distance of at least 1: any two values are 0 apart"]);
     }
 }
+
+#[test]
+fn an_input_that_differs_from_none_is_not_the_whole_set() {
+    // Half of the numbers, and the two zeros are one. The first inputs of the space have other `y`.
+    let subject = subject(("x: f64, y: u16", "_, _", "|a, b| a.x != b.x && a.y < 2"));
+    for (bound, listed) in [(30, 20_000), (30, 500)] {
+        let looks = Looks { listed, listed_by_key: listed };
+        let set = found(&bounded(&subject, bound), &subject, 1400, (looks, u64::MAX));
+        let most = 4 * bound as usize + 1;
+        let is_right = match &set.larger {
+            Larger::None => set.members.len() == most,
+            Larger::NotWithThese(_) => (most - 1..=most).contains(&set.members.len()),
+            Larger::Unknown(_) => set.members.len() > most / 2,
+            Larger::Unasked => false,
+        };
+        assert!(is_right, "{bound}, {listed}: {} of {most}, {:?}", set.members.len(), set.larger);
+    }
+}
+
+#[test]
+fn the_two_zeros_are_equal_and_not_the_same() {
+    let of = |relation: &str, n| {
+        let subject = subject(("x: {x: f64 | -1.0 <= x && x <= 1.0}", "_", relation));
+        let set = found(&bounded(&subject, 1), &subject, n, (LOOKS, u64::MAX));
+        (set.members.len(), set.larger)
+    };
+    // -1, -0.5, 0, 0.5 and 1, and one of the zeros again where inputs may be equal.
+    assert_eq!(of("not_equal", 20), (5, Larger::None));
+    assert_eq!(of("distance(0.5)", 20), (5, Larger::None));
+    assert_eq!(of("|a, b| a * b >= 0.0", 20), (4, Larger::None));
+    assert_eq!(of("|a, b| a == b", 20), (2, Larger::None));
+    assert_eq!(of("|a, b| a.is_sign_negative() != b.is_sign_negative()", 20), (2, Larger::None));
+}
