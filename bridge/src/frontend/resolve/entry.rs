@@ -70,17 +70,11 @@ pub fn subject(
         let data = DataTable::new(common.catalog, common.declarations, n);
         let mut resolver = Resolver::new(data);
         resolver.logical = callee.is_none();
-        let callee = callee.as_ref();
+        let (callee, as_text) = (callee.as_ref(), as_text.clone());
         let (of_types, different) = (common.different, None);
-        let mut assembly = Assembly {
-            resolver,
-            signature: &signature,
-            callee,
-            open_result,
-            as_text: as_text.clone(),
-            of_types,
-            different,
-        };
+        let signature = &signature;
+        let mut assembly =
+            Assembly { resolver, signature, callee, open_result, as_text, of_types, different };
         let spec = assembly.spec(entry, explore.as_ref(), &examples);
         (spec.zip(Some(assembly.different)), assembly.resolver)
     };
