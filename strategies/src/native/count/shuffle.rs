@@ -9,7 +9,6 @@
 use std::sync::Arc;
 
 use super::compared::Compared;
-use super::state::Branch;
 use crate::dice::Dice;
 use crate::logic::value::Value;
 use crate::native::plan::types::TypeId;
@@ -85,20 +84,18 @@ impl Shuffle {
         self.reuse != Reuse::Never
     }
 
-    /// The branch of a state to begin with: one of those made so far, or the next one if there are few. Of those made, it is none
-    /// known to have no solution; the more have none, the more seldom is a new one tried.
-    pub fn first(&mut self, made: &[Branch], is_all: bool) -> usize {
-        let solvable: Vec<usize> = (0..made.len()).filter(|at| !made[*at].is_refuted()).collect();
+    /// The branch of a state to begin with: one of `n_made` that were made so far, or the next one if there are few. `solvable` are
+    /// those not known to have no solution: the more have none, the more seldom is a new one tried.
+    pub fn first(&mut self, n_made: usize, solvable: &[usize], is_all: bool) -> usize {
         if solvable.is_empty() {
-            return if is_all { 0 } else { made.len() };
+            return if is_all { 0 } else { n_made };
         }
-        let n_refuted = made.len() - solvable.len();
-        let (usual, share) = (self.reuse.percentage(), (100 * n_refuted / made.len()) as u64);
+        let (usual, share) = (self.reuse.percentage(), (100 * (n_made - solvable.len()) / n_made) as u64);
         let percentage = usual + MOST_REUSED.saturating_sub(usual) * share * share / 10_000;
-        if is_all || made.len() >= self.reuse.most_made() || self.dice.percent(percentage) {
+        if is_all || n_made >= self.reuse.most_made() || self.dice.percent(percentage) {
             solvable[self.dice.index(solvable.len())]
         } else {
-            made.len()
+            n_made
         }
     }
 

@@ -124,11 +124,13 @@ impl Branches {
     /// The index of the first branch: 0, but for walks that keep states.
     fn first(&self, states: &mut States) -> u32 {
         let Some(shuffle) = states.shuffle.as_mut().filter(|shuffle| shuffle.keeps()) else { return 0 };
-        match self {
-            Branches::Leaf(_) => 0,
-            Branches::Open(branches) => shuffle.first(branches, true) as u32,
-            Branches::Begun(begun) => shuffle.first(&begun.branches.made, begun.branches.is_over()) as u32,
-        }
+        let (made, is_all) = match self {
+            Branches::Leaf(_) => return 0,
+            Branches::Open(branches) => (&branches[..], true),
+            Branches::Begun(begun) => (&begun.branches.made[..], begun.branches.is_over()),
+        };
+        let solvable: Vec<usize> = (0..made.len()).filter(|at| !made[*at].is_refuted()).collect();
+        shuffle.first(made.len(), &solvable, is_all) as u32
     }
 
     /// Whether there is an option with this index; an error if the remaining effort doesn't suffice to find out.
