@@ -12,3 +12,4 @@ mod object;
 mod sequence;
 mod derivation;
 pub(crate) mod owned;
+mod pointer;
