@@ -344,17 +344,13 @@ no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
            |
            = help: `returns(..)` has the results of all calls, in `ensures`
 
-        error: `where` in the type of a function is not supported yet
-          --> Cargo.toml:16:66
+        error: the function `f` can't be used in `where`
+          --> Cargo.toml:16:83
            |
         16 | rust = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires where f(*x) > 1" }
-           |                                                                  ^^^^^^^
-
-        error: a function in a result is not supported yet
-          --> Cargo.toml:17:24
+           |                                                                                   ^^^^^^^^^
            |
-        17 | result = "fn(x: u8) -> fn(y: u8) -> u8"
-           |                        ^^^^^^^^^^^^^^^
+           = help: ask for its results before `where`: `f(..)`
 
         error: the function takes `u8`, the spec says `fn(y: u8) -> u8`
           --> Cargo.toml:18:39

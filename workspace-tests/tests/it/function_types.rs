@@ -264,5 +264,82 @@ pub fn pulled(_: &dyn Source<Item = u8>) {}
 pub fn made(_: &dyn Made) {}
 ";
     let printed = Fixture::of("function_types::mistakes", tables, source).target(&["check"]);
-    expect_test::expect![[r#""#]].assert_eq(&printed.stderr);
+    expect_test::expect![[r#"
+        error: the results of a returned `FnMut` depend on the calls before
+         --> Cargo.toml:9:20
+          |
+        9 | counter = "fn() -> FnMut() -> u8"
+          |                    ^^^^^^^^^^^^^
+          |
+          = help: let a `call` make these calls, so that the result is a list: `call = "|n: u8, xs: Vec<u8>| { let mut f = make(n); xs.into_iter().map(|x| f(x)).collect::<Vec<_>>() }"`
+
+        error: the function returns `u8`, and no function
+          --> Cargo.toml:10:24
+           |
+        10 | number = "fn(x: u8) -> fn(y: u8) -> u8"
+           |                        ^^^^^^^^^^^^^^^
+
+        error: the returned function has 1 parameter, the spec has 2
+          --> Cargo.toml:11:23
+           |
+        11 | adder = "fn(n: u8) -> fn(x: u8, y: u8) -> u8"
+           |                       ^^^^^^^^^^^^^^^^^^^^^^
+
+        error: two parameters are named `n`
+          --> Cargo.toml:12:51
+           |
+        12 | twice = { call = "adder", spec = "fn(n: u8) -> fn(n: u8) -> u8" }
+           |                                                   ^
+
+        error: a function inside of a result isn't called, so nothing can be said of it
+          --> Cargo.toml:13:54
+           |
+        13 | refined = { call = "adder", spec = "fn(n: u8) -> {f: fn(x: u8) -> u8 | f(0) == n}" }
+           |                                                      ^^^^^^^^^^^^^^^
+           |
+           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| make(n).unwrap()(x)"`
+
+        error: a function inside of a result isn't called, so nothing can be said of it
+          --> Cargo.toml:14:30
+           |
+        14 | inside = "fn() -> Option<Box<dyn Fn(x: u8) -> u8>>"
+           |                              ^^^^^^^^^^^^^^^^^^^
+           |
+           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| make(n).unwrap()(x)"`
+
+        error: what the iterator yields is missing: `Iterator<Item = T>`
+          --> Cargo.toml:15:17
+           |
+        15 | items = "fn(it: impl Iterator) -> usize"
+           |                 ^^^^^^^^^^^^^
+
+        error: expected `,` or `>`, found `=`
+          --> Cargo.toml:16:56
+           |
+        16 | other = { call = "items", spec = "fn(it: Iterator<Item = u8>) -> usize" }
+           |                                                        ^
+
+        error: the crate has no trait `Write`
+          --> Cargo.toml:17:25
+           |
+        17 | written = "fn(out: &mut dyn Write)"
+           |                         ^^^^^^^^^
+           |
+           = help: values are made of the crate's own traits; for others, name a type that has the trait, such as `Vec<u8>` or, of `std::fmt`, `String`: it then holds what was written
+
+        error: these are not the arguments of `Source`
+          --> Cargo.toml:18:18
+           |
+        18 | pulled = "fn(s: &dyn Source<Value = u8>)"
+           |                  ^^^^^^^^^^^^^^^^^^^^^^
+           |
+           = help: write `Source<Item = ..>`
+
+        error: values of the trait `Made` can't be tables: its method `made` has no receiver; name a type that has the trait instead
+          --> Cargo.toml:19:16
+           |
+        19 | made = "fn(s: &dyn Made)"
+           |                ^^^^^^^^
+
+    "#]].assert_eq(&printed.stderr);
 }
