@@ -177,11 +177,8 @@ impl Case {
         let found = self.found(number, &key, args);
         let function = &mut self.functions[number];
         let Some(result) = found else {
-            if matches!(self.misuse, Some(Misuse::Trouble { .. })) {
-                return None;
-            }
-            self.misuse = Some(Misuse::Rejected);
-            if matches!(self.missing, Missing::Unwinds(_)) {
+            let is_rejected = *self.misuse.get_or_insert(Misuse::Rejected) == Misuse::Rejected;
+            if !is_rejected || matches!(self.missing, Missing::Unwinds(_)) {
                 return None;
             }
             let is_endless = self.functions[number].n_calls > MOST_REJECTED;

@@ -68,22 +68,27 @@ impl Calls<'_> {
 
     /// A term with the case's values. `None` if it asks in a way that can't be written out.
     fn fixed(&mut self, term: &Term) -> Option<Term> {
-        match term {
-            Term::Var(slot) => return self.value(*slot),
-            Term::Ask(Question::Result, of, args) => return self.call(*of, args),
-            Term::Ask(..) | Term::Opaque(..) => return None,
-            Term::All(over, closure) | Term::Any(over, closure) if asks_for_results(&closure.body) => {
-                let Term::Lit(Value::Seq(elements)) = self.constant(over)? else { return None };
-                let mut parts = Vec::new();
-                for element in elements.iter() {
-                    self.bound.push((closure.slot, element.clone()));
-                    let part = self.fixed(&closure.body);
-                    self.bound.pop();
-                    parts.push(part?);
-                }
-                return Some(if matches!(term, Term::All(..)) { Term::And(parts) } else { Term::Or(parts) });
+        if let Term::Var(slot) = term {
+            return self.value(*slot);
+        }
+        if let Term::Ask(Question::Result, of, args) = term {
+            return self.call(*of, args);
+        }
+        if matches!(term, Term::Ask(..) | Term::Opaque(..)) {
+            return None;
+        }
+        if let Term::All(over, closure) | Term::Any(over, closure) = term
+            && asks_for_results(&closure.body)
+        {
+            let Term::Lit(Value::Seq(elements)) = self.constant(over)? else { return None };
+            let mut parts = Vec::new();
+            for element in elements.iter() {
+                self.bound.push((closure.slot, element.clone()));
+                let part = self.fixed(&closure.body);
+                self.bound.pop();
+                parts.push(part?);
             }
-            _ => {}
+            return Some(if matches!(term, Term::All(..)) { Term::And(parts) } else { Term::Or(parts) });
         }
         let (mut is_possible, mut is_constant) = (true, !matches!(term, Term::Lit(_) | Term::Undefined));
         let fixed = map_children(term, &mut |child, bound| {
@@ -152,10 +157,10 @@ impl Calls<'_> {
             self.known.push((of, args, result.clone()));
             arg = with(&arg, slot, &result);
         }
-        match arg {
-            Term::Lit(value) => Some(value),
-            arg => evaluate(&arg, &self.spec.functions, &self.spec.regexes).ok(),
+        if let Term::Lit(value) = arg {
+            return Some(value);
         }
+        evaluate(&arg, &self.spec.functions, &self.spec.regexes).ok()
     }
 
     /// Members of the spec whose parameters are the results of the calls.
@@ -220,10 +225,10 @@ impl Calls<'_> {
 
 /// A term with a value for a slot that no binder has.
 fn with(term: &Term, slot: u32, value: &Value) -> Term {
-    match term {
-        Term::Var(known) if *known == slot => Term::Lit(value.clone()),
-        term => map_children(term, &mut |child, _| with(child, slot, value)),
+    if *term == Term::Var(slot) {
+        return Term::Lit(value.clone());
     }
+    map_children(term, &mut |child, _| with(child, slot, value))
 }
 
 fn has_binders(term: &Term) -> bool {
