@@ -13,3 +13,4 @@ mod object;
 mod sequence;
 mod derivation;
 pub(crate) mod owned;
+mod pointer;

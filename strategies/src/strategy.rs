@@ -173,7 +173,8 @@ impl<T> Members<T> {
         if spec.callbacks.is_empty() {
             return Some((host::unless_rejected(|| (self.make)(args))?, None));
         }
-        let functions = Functions::new(spec, args, Arc::clone(self.source.results()));
+        let functions =
+            Functions::new(spec, args, Arc::clone(self.source.results()), self.source.conditions());
         Some((self.value_with(&functions)?, Some(functions)))
     }
 

@@ -6,14 +6,14 @@
 use super::derivation;
 use super::glue::{CONVERT, Glue, Owner, maker};
 use super::owned;
+use super::pointer;
 use super::sequence;
 use target_strategies::logic::ir::{
-    CallbackId, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Step,
+    CallbackId, CallbackParam, Ctor, Data, DataId, MapKind, Pointer, Refined, SeqKind, SetKind, Sort,
     StrKind, Via,
 };
 
-/// The functions of the running case.
-pub(super) const FUNCTIONS: &str = "::target_strategies::child::serve::functions";
+pub(super) use super::pointer::FUNCTIONS;
 
 /// The Rust value of type `refined` made from the `&Value` in `from`.
 pub fn make(refined: &Refined, spec: Glue<'_>, from: &str) -> String {
@@ -53,16 +53,21 @@ pub(super) fn asked(id: CallbackId, result: &Refined, spec: Glue<'_>, number: &s
             format!("{FUNCTIONS}::call_taking({number}, ::std::vec![{}], {at}, &mut {ask})", args.join(", "))
         }
     };
-    let result = match callback.steps {
-        Some(steps) => &spec.data(steps).ctors[Step::Return as usize].fields[0].refined,
-        None => result,
-    };
-    given(&call, result, spec)
+    given(&call, spec.returned(id, result), spec)
 }
 
 /// The body of a function that asks `of` for its results ([`target_strategies::strategy::Asked`]).
 pub(super) fn asked_of(of: &str, id: CallbackId, result: &Refined, spec: Glue<'_>) -> String {
-    given(&format!("{of}.call(&[{}])", shown_args(id, spec).join(", ")), result, spec)
+    let callback = spec.callback(id);
+    let (names, args) = (names_of_params(id, spec), shown_args(id, spec).join(", "));
+    let call = match callback.taken() {
+        None => format!("{of}.call(&[{args}])"),
+        Some((at, taken, given)) => {
+            let ask = asking(&names[at], taken, given, spec);
+            format!("{of}.call_taking(::std::vec![{args}], {at}, &mut {ask})")
+        }
+    };
+    given(&call, spec.returned(id, result), spec)
 }
 
 /// The Rust value of a result that a call gives.
@@ -204,12 +209,20 @@ pub fn make_owned(refined: &Refined, spec: Glue<'_>, from: &str) -> String {
             owned::made_function(*id, result, spec, from)
         }
         Sort::Seq(result, SeqKind::Answers(id)) => {
-            let number = format!("{FUNCTIONS}::inside({from}, {})", id.0);
             let params =
                 owned::typed_params(*id, spec).unwrap_or_else(|_| names_of_params(*id, spec).join(", "));
+            let body = |number: &str| asked(*id, result, spec, number);
+            if spec.callback(*id).is_pointer {
+                pointer::chosen(*id, from, &params, body)
+            } else {
+                let number = format!("{FUNCTIONS}::inside({from}, {})", id.0);
+                format!("{{ let number = {number}; move |{params}| {{ {} }} }}", body("number"))
+            }
+        }
+        Sort::Seq(element, SeqKind::Iter) => {
+            let element = make(element, spec, "v");
             format!(
-                "{{ let number = {number}; move |{params}| {{ {} }} }}",
-                asked(*id, result, spec, "number")
+                "{CONVERT}::elements({from}).iter().map(|v| {element}).collect::<::std::vec::Vec<_>>().into_iter()"
             )
         }
         Sort::Seq(element, SeqKind::Deque) => collect(&make(element, spec, "v"), from, "VecDeque<_>"),
@@ -260,6 +273,11 @@ pub fn show(refined: &Refined, spec: Glue<'_>, from: &str) -> String {
         Sort::Str(_) => format!("{CONVERT}::from_str({place})"),
         // What a function did, the case knows.
         Sort::Seq(_, SeqKind::Answers(_)) => "::target_strategies::logic::value::Value::seq([])".to_owned(),
+        // What an iterator still yields.
+        Sort::Seq(element, SeqKind::Iter) => {
+            let element = show(element, spec, "v");
+            format!("{CONVERT}::from_elements({place}.as_slice().iter().map(|v| {element}))")
+        }
         Sort::Seq(element, _) => {
             let element = show(element, spec, "v");
             format!("{CONVERT}::from_elements({place}.iter().map(|v| {element}))")

@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 
-use target_strategies::logic::ir::{DataId, Spec};
+use target_strategies::logic::ir::{CallbackId, DataId, Refined, Spec, Step};
 
 /// The functions that convert scalars, texts and lists.
 pub const CONVERT: &str = "::target_strategies::child::serve::convert";
@@ -36,6 +36,14 @@ impl<'s> Glue<'s> {
     /// Code of a strategy.
     pub fn strategy(spec: &'s Spec) -> Glue<'s> {
         Glue { spec, owner: Owner::Strategy, path: "" }
+    }
+
+    /// The type of what a function returns. The results of one that takes a function are steps.
+    pub fn returned<'r>(&'r self, id: CallbackId, result: &'r Refined) -> &'r Refined {
+        match self.spec.callback(id).steps {
+            Some(steps) => &self.spec.data(steps).ctors[Step::Return as usize].fields[0].refined,
+            None => result,
+        }
     }
 
     /// The same code, seen from where its types have this path.

@@ -177,7 +177,13 @@ pub(super) fn crossing(subject: &Subject) -> BTreeSet<DataId> {
 /// rustc knows the types of its parameters; and captures nothing, so that it is a function pointer, too.
 fn function_argument(refined: &Refined, id: CallbackId, spec: Glue<'_>, slot: usize) -> String {
     let Sort::Seq(result, _) = &refined.sort else { return "()".to_owned() };
-    behind(refined, convert::closure(id, result, spec, &format!("{}::of_param({slot})", convert::FUNCTIONS)))
+    let closure = convert::closure(id, result, spec, &format!("{}::of_param({slot})", convert::FUNCTIONS));
+    // Behind a reference, rustc converts no closure.
+    let is_converted = refined.pointers.is_empty() || !spec.callback(id).is_pointer;
+    behind(
+        refined,
+        if is_converted { closure } else { format!("(({closure}) as {})", spec.callback(id).pointer_type()) },
+    )
 }
 
 /// The argument for a parameter that is a value of a trait. It keeps its own type, which a generic subject may need.
@@ -224,12 +230,12 @@ fn run(subject: &Subject, name: &str) -> String {
         Call::Path { path, .. } => path.clone(),
         Call::Closure { text, .. } => format!("({text})"),
     };
+    let call = subject.applied(&callee, &passed);
     // The result may borrow from a `&mut` argument: it is looked at and dropped before the argument is.
     let shown = convert::show(&spec.result, spec, "(&result)");
     let _ = writeln!(
         text,
-        "    let result = {{\n        let result = arena.subject(|| {callee}({}));\n        let shown = {shown};\n        shown\n    }};",
-        passed.join(", ")
+        "    let result = {{\n        let result = arena.subject(|| {call});\n        let shown = {shown};\n        shown\n    }};"
     );
     let after = if !spec.params.iter().any(|param| param.mutable) {
         "::core::option::Option::None".to_owned()

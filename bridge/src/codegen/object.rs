@@ -82,35 +82,34 @@ fn debug(id: DataId, object: &Object, spec: Glue<'_>) -> String {
 /// The types of a trait's values, and the function that makes one.
 fn items(id: DataId, object: &Object, spec: Glue<'_>) -> String {
     let Some((table, implementors)) = spec.data(id).ctors.split_first() else { return String::new() };
-    let (n, path) = (id.0, &object.path);
+    let n = id.0;
     let (derived, of_both) = supertraits(object, &format!("Table{n}"));
     let fields: Vec<String> =
         table.fields.iter().map(|field| format!("{}: {}", raw(&field.name), asked(spec.owner))).collect();
     let mut text = format!("{derived}pub struct Table{n} {{ {} }}\n", fields.join(", "));
-    let mut of_table = String::new();
-    let required = object.methods.iter().filter(|method| method.is_required);
-    for (method, field) in required.zip(&table.fields) {
-        if let Sort::Seq(result, SeqKind::Answers(callback)) = &field.refined.sort {
-            let number = format!("self.{}", raw(&method.name));
-            let body = match spec.owner {
-                Owner::Harness => convert::asked(*callback, result, spec, &number),
-                Owner::Strategy => convert::asked_of(&number, *callback, result, spec),
-            };
-            let _ = writeln!(of_table, "    {} {{ {body} }}", head(method));
-        }
-    }
-    let _ = writeln!(text, "impl {path} for Table{n} {{\n{of_table}}}");
+    let required: Vec<&Method> = object.methods.iter().filter(|method| method.is_required).collect();
+    let of_table = |method: &Method| {
+        let at = required.iter().position(|known| known.name == method.name)?;
+        let Sort::Seq(result, SeqKind::Answers(callback)) = &table.fields.get(at)?.refined.sort else {
+            return None;
+        };
+        let number = format!("self.{}", raw(&method.name));
+        let body = match spec.owner {
+            Owner::Harness => convert::asked(*callback, result, spec, &number),
+            Owner::Strategy => convert::asked_of(&number, *callback, result, spec),
+        };
+        method.is_required.then(|| format!("{} {{ {body} }}\n", head(method)))
+    };
+    let _ = writeln!(text, "{}", object.implementations(&format!("Table{n}"), of_table));
     let mut variants = format!("Table(Table{n})");
     for (index, implementor) in implementors.iter().enumerate() {
         let ty = implementor.fields.first().map(|field| rust_type(&field.refined, spec)).unwrap_or_default();
         let _ = write!(variants, ", Other{}({ty})", index + 1);
     }
     let _ = writeln!(text, "{derived}pub enum Object{n} {{ {variants} }}");
-    let mut of_object = String::new();
-    for method in &object.methods {
-        let _ = writeln!(of_object, "    {} {{ {} }}", head(method), delegated(id, object, method, spec));
-    }
-    let _ = writeln!(text, "impl {path} for Object{n} {{\n{of_object}}}");
+    let of_object =
+        |method: &Method| Some(format!("{} {{ {} }}\n", head(method), delegated(id, object, method, spec)));
+    let _ = writeln!(text, "{}", object.implementations(&format!("Object{n}"), of_object));
     text + &of_both + &supertraits(object, &format!("Object{n}")).1 + &maker_of(id, spec)
 }
 
@@ -150,7 +149,7 @@ fn maker_of(id: DataId, spec: Glue<'_>) -> String {
 
 /// The body of a method that the value inside has.
 fn delegated(id: DataId, object: &Object, method: &Method, spec: Glue<'_>) -> String {
-    let (n, path, name) = (id.0, &object.path, raw(&method.name));
+    let (n, path, name) = (id.0, object.path_of(method), raw(&method.name));
     let data = spec.data(id);
     let args: String = (0..method.params.len()).map(|index| format!(", x{index}")).collect();
     let mut arms = format!("Object{n}::Table(inner) => <Table{n} as {path}>::{name}(inner{args}), ");

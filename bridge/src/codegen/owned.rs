@@ -70,9 +70,7 @@ pub fn type_text(refined: &Refined, spec: Glue<'_>) -> Result<String, String> {
 /// The Rust type of a function among the arguments, as a trait object; or why there is none.
 fn function_text(id: CallbackId, result: &Refined, spec: Glue<'_>) -> Result<String, String> {
     let callback = spec.callback(id);
-    if callback.steps.is_some() {
-        return Err("it takes a function that takes functions".to_owned());
-    }
+    let result = spec.returned(id, result);
     if has_functions(result, spec) {
         return Err("it takes a function that returns functions, or values of a trait".to_owned());
     }
@@ -89,6 +87,12 @@ fn function_text(id: CallbackId, result: &Refined, spec: Glue<'_>) -> Result<Str
 
 /// The Rust type of a parameter of a function, which may be a reference.
 fn param_text(refined: &Refined, spec: Glue<'_>) -> Result<String, String> {
+    if let (Sort::Seq(result, SeqKind::Answers(id)), Owner::Strategy) = (&refined.sort, spec.owner) {
+        // The user passes one on as the function wants it.
+        let params = spec.callback(*id).params.iter().map(|param| param_text(&param.refined, spec));
+        let params = params.collect::<Result<Vec<_>, _>>()?.join(", ");
+        return Ok(format!("&dyn Fn({params}) -> {}", type_text(result, spec)?));
+    }
     let n_references = refined.pointers.iter().take_while(|pointer| **pointer == Pointer::Ref).count();
     let (references, others) = refined.pointers.split_at(n_references);
     Ok("&".repeat(references.len()) + &behind(others, bare(refined, spec)?)?)
@@ -219,6 +223,7 @@ fn bare(refined: &Refined, spec: Glue<'_>) -> Result<String, String> {
                 SeqKind::Slice => format!("[{element}]"),
                 SeqKind::Array(length) => format!("[{element}; {length}]"),
                 SeqKind::Answers(_) => return Err("it holds a function".to_owned()),
+                SeqKind::Iter => format!("std::vec::IntoIter<{element}>"),
                 SeqKind::Deque => format!("std::collections::VecDeque<{element}>"),
             }
         }

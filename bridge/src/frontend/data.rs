@@ -352,7 +352,7 @@ impl<'c> DataTable<'c> {
         let base = if is_base { None } else { Some(self.instance(ty, base_args)?) };
         let path = self.catalog.outside_path(&item.access.path);
         let is_trait = if item.of_trait.is_some() { "dyn " } else { "" };
-        let rust_type = format!("{is_trait}{path}{}", self.rust_args(&args));
+        let rust_type = format!("{is_trait}{path}{}", self.trait_args(item, &args));
         let id = self.reserve(constructor, args, rust_type, base);
         self.nesting += 1;
         let filled = self.fill(id, ty, &path);

@@ -23,6 +23,7 @@ mod named;
 mod names;
 mod termination;
 mod types;
+mod returned;
 mod unguarded;
 #[cfg(test)]
 mod tests;

@@ -15,6 +15,8 @@ pub struct Subject {
     pub spec: Spec,
     /// How Rust code calls it.
     pub call: Call,
+    /// Number of arguments of each call of a function that it returns: the last arguments.
+    pub returned: Vec<usize>,
     /// What makes its inputs different, if only such ones are wanted.
     pub different: Option<Different>,
     /// The literals in its source, the nearest first.
@@ -33,6 +35,21 @@ pub struct Subject {
     pub openings: Vec<Opening>,
     /// The other members of the workspace that have some of these items, by the crate's names for them.
     pub opened_members: Vec<String>,
+}
+
+impl Subject {
+    /// The call of a callee with arguments, and of what it returns: `f(a, b)(c)`.
+    pub fn applied(&self, callee: &str, args: &[String]) -> String {
+        let n_returned: usize = self.returned.iter().sum();
+        let (first, mut rest) = args.split_at(args.len().saturating_sub(n_returned));
+        let mut text = format!("{callee}({})", first.join(", "));
+        for n in &self.returned {
+            let (own, later) = rest.split_at((*n).min(rest.len()));
+            text += &format!("({})", own.join(", "));
+            rest = later;
+        }
+        text
+    }
 }
 
 /// What makes the inputs of a set worth having together.

@@ -63,7 +63,10 @@ fn scalar(spec: &Spec, slots: &[&Refined], term: &Term) -> Option<Term> {
 }
 
 fn has_length(refined: &Refined) -> bool {
-    matches!(refined.sort, Sort::Str(_) | Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque))
+    matches!(
+        refined.sort,
+        Sort::Str(_) | Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter)
+    )
 }
 
 /// Whether a bounded number of scalars makes all values of a type.
@@ -86,7 +89,10 @@ fn is_bounded<'s>(spec: &'s Spec, refined: &'s Refined, outer: &mut Vec<&'s Sort
             all
         }
         Sort::Str(_) | Sort::Set(..) | Sort::Map(..) | Sort::Opaque(_) => false,
-        Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Answers(_)) => false,
+        Sort::Seq(
+            _,
+            SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter | SeqKind::Answers(_),
+        ) => false,
     }
 }
 

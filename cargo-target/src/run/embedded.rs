@@ -41,7 +41,7 @@ fn without_code(subject: &Subject) -> Subject {
         ..subject.spec.clone()
     };
     let call = Call::Closure { text: "|| ()".to_owned(), span: subject.key_span };
-    Subject { spec, call, opaques: Vec::new(), ..subject.clone() }
+    Subject { spec, call, returned: Vec::new(), opaques: Vec::new(), ..subject.clone() }
 }
 
 /// The mistakes in these functions, each once: several may use the same declaration.

@@ -145,7 +145,7 @@ impl Sampler<'_> {
             Sort::Seq(element, kind) => {
                 let lens = match kind {
                     SeqKind::Array(n) => *n as usize..=*n as usize,
-                    SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Answers(_) => {
+                    SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter | SeqKind::Answers(_) => {
                         self.lens(node, rem, DEFAULT_LEN)
                     }
                 };

@@ -116,7 +116,20 @@ impl Constants {
                 Value::Char(*one_of(self.chars.iter().filter(admitted), dice)?)
             }
             LeafSort::Float(kind) => {
-                Value::Float(kind.round(*self.floats.get(dice.index(self.floats.len().max(1)))?))
+                // Those that a spec speaks of are constants, too.
+                let named = [
+                    (self.has_nan, f64::NAN),
+                    (self.has_infinity, f64::INFINITY),
+                    (self.has_infinity, f64::NEG_INFINITY),
+                ];
+                let named = named.into_iter().filter(|(is_named, _)| *is_named).map(|(_, x)| x);
+                let all: Vec<f64> = named.chain(self.floats.iter().copied()).collect();
+                let x = *all.get(dice.index(all.len().max(1)))?;
+                if x.is_nan() {
+                    // NaN has no code. The rest of the refinement decides whether it is admitted.
+                    return Some(Value::Float(x));
+                }
+                Value::Float(kind.round(x))
             }
         };
         code(&value).is_some_and(|code| scalar.codes.contains(&code)).then_some(value)

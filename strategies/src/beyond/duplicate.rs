@@ -143,7 +143,7 @@ fn run<'a, T>(items: &'a [T], dice: &mut Dice) -> Option<&'a [T]> {
 /// The sort of the elements of a list of scalars.
 fn element_of(list: &Sort) -> Option<&Sort> {
     match list {
-        Sort::Seq(element, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => {
+        Sort::Seq(element, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter) => {
             Some(&element.sort).filter(|sort| matches!(sort, Sort::Int(_) | Sort::Char | Sort::Float(_)))
         }
         Sort::Seq(_, SeqKind::Array(_) | SeqKind::Answers(..)) | Sort::Bool | Sort::Char | Sort::Int(_) => {

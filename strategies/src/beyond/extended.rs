@@ -376,9 +376,9 @@ fn plainest(list: &Sort) -> Option<Value> {
         Sort::Int(_) => Some(Value::int(0)),
         Sort::Float(_) => Some(Value::Float(0.0)),
         Sort::Str(_) => Some(Value::str("")),
-        Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) | Sort::Set(..) | Sort::Map(..) => {
-            Some(Value::Seq([].into()))
-        }
+        Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter)
+        | Sort::Set(..)
+        | Sort::Map(..) => Some(Value::Seq([].into())),
         Sort::Seq(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_) => None,
     }
 }

@@ -105,7 +105,9 @@ impl Grown {
     fn grows(&self, spec: &Spec, sort: &Sort) -> bool {
         match sort {
             Sort::Data(data) => is_recursive(spec, *data),
-            Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => !self.numberings.is_empty(),
+            Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter) => {
+                !self.numberings.is_empty()
+            }
             Sort::Seq(_, SeqKind::Array(_) | SeqKind::Answers(..)) => false,
             Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) => false,
             Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Opaque(_) => false,
@@ -338,10 +340,12 @@ impl Grown {
 fn has_nested(spec: &Spec, sort: &Sort) -> bool {
     let is_nested = |sort: &Sort| matches!(sort, Sort::Data(data) if is_recursive(spec, *data));
     match sort {
-        Sort::Seq(element, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => match &element.sort {
-            Sort::Tuple(sorts) => sorts.iter().any(|of| is_nested(&of.sort)),
-            sort => is_nested(sort),
-        },
+        Sort::Seq(element, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter) => {
+            match &element.sort {
+                Sort::Tuple(sorts) => sorts.iter().any(|of| is_nested(&of.sort)),
+                sort => is_nested(sort),
+            }
+        }
         Sort::Seq(_, SeqKind::Array(_) | SeqKind::Answers(..)) | Sort::Set(..) | Sort::Map(..) => false,
         Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) => false,
         Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_) => false,

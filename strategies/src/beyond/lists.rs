@@ -7,7 +7,7 @@ use crate::logic::value::Value;
 /// Whether a part may have any number of elements.
 pub(super) fn is_list(part: &Part<'_>) -> bool {
     match &part.refined.sort {
-        Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => true,
+        Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter) => true,
         Sort::Str(_) | Sort::Set(..) | Sort::Map(..) => true,
         Sort::Seq(_, SeqKind::Array(_) | SeqKind::Answers(..)) => false,
         Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) => false,

@@ -91,7 +91,7 @@ fn fits(whole: &Value, part: &Part<'_>) -> bool {
         (Sort::Str(_), Value::Str(_)) => true,
         (Sort::Seq(element, kind), Value::Seq(numbers)) => {
             let is_length = match kind {
-                SeqKind::Vec | SeqKind::Slice | SeqKind::Deque => true,
+                SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter => true,
                 SeqKind::Array(length) => numbers.len() == *length as usize,
                 SeqKind::Answers(_) => false,
             };

@@ -75,7 +75,10 @@ impl Target {
     /// The arguments of a case that begins. Functions among them are filled while it runs.
     fn begun(&self, args: Vec<Value>) -> Vec<Value> {
         if self.has_functions() {
-            functions::begin(&self.spec, &args, Missing::Unwinds(Arc::clone(&self.results)))
+            {
+                let missing = Missing::Unwinds(Arc::clone(&self.results));
+                functions::begin(&self.spec, &args, missing, self.function.opaques)
+            }
         } else {
             args
         }
@@ -93,13 +96,13 @@ impl Target {
             Admission::Admitted => {}
             Admission::Rejected(_) => return false,
             Admission::SpecError { obstacle: Obstacle::TooMuchWork, .. } => return false,
-            Admission::SpecError { clause, obstacle } => self.spec_error(clause, &obstacle, &args),
+            Admission::SpecError { clause, obstacle } => self.spec_error(Some(clause), &obstacle, &args),
         }
         let clause = self.spec.panics_if.as_ref().map(|clause| clause.id);
         let must_panic = match (judge.panics_if(&self.spec, &args), clause) {
             (Some(Judgement::Holds), _) => true,
             (Some(Judgement::SpecError(Obstacle::TooMuchWork)), _) => return false,
-            (Some(Judgement::SpecError(obstacle)), Some(clause)) => self.spec_error(clause, &obstacle, &args),
+            (Some(Judgement::SpecError(obstacle)), clause) => self.spec_error(clause, &obstacle, &args),
             _ => false,
         };
         let called = if self.has_functions() {
@@ -136,7 +139,7 @@ impl Target {
             }
             // The fuzzer goes on: nothing is known to be wrong.
             Finding::SpecError { obstacle: Obstacle::TooMuchWork, .. } => true,
-            Finding::SpecError { clause, obstacle } => self.spec_error(clause, &obstacle, &args),
+            Finding::SpecError { clause, obstacle } => self.spec_error(Some(clause), &obstacle, &args),
         }
     }
 
@@ -187,8 +190,8 @@ impl Target {
         panic!("{call} = {result} {what} `{clause}`")
     }
 
-    fn spec_error(&self, clause: u32, obstacle: &Obstacle, args: &[Value]) -> ! {
-        let (call, clause) = (self.call_text(args), self.clause_text(Some(clause)));
+    fn spec_error(&self, clause: Option<u32>, obstacle: &Obstacle, args: &[Value]) -> ! {
+        let (call, clause) = (self.call_text(args), self.clause_text(clause));
         panic!("{call}: `{clause}` can't be judged: {obstacle}")
     }
 

@@ -178,6 +178,8 @@ pub enum SeqKind {
     Array(u32),
     /// `VecDeque<T>`
     Deque,
+    /// An iterator, as the list of what it yields.
+    Iter,
     /// A function, as the results that it gives: see [`Callback`].
     Answers(CallbackId),
 }

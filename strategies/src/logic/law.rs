@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use crate::logic::ir::Law;
+use crate::logic::ir::{Clause, CompareOp, Law, Term};
 use crate::logic::order::logic_compare;
 use crate::logic::value::Value;
 
@@ -21,6 +21,41 @@ pub fn obeys(law: Law, entries: &[Entry<'_>]) -> bool {
         known.add(args, result);
         fits
     })
+}
+
+/// What laws demand of one result, as far as comparisons with values say it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Demands {
+    /// The greatest value that it must not be less than, and the least that it must not exceed.
+    pub at_least: Option<Value>,
+    /// See `at_least`.
+    pub at_most: Option<Value>,
+    /// The value that it must be.
+    pub equal: Option<Value>,
+    /// The values that it must not be.
+    pub unequal: Vec<Value>,
+}
+
+impl Demands {
+    /// All values, so that different demands have different ones.
+    pub fn values(&self) -> Vec<Value> {
+        let optional = [&self.at_least, &self.at_most, &self.equal];
+        let optional = optional.map(|value| Value::seq(value.iter().cloned().collect::<Vec<_>>()));
+        optional.into_iter().chain(self.unequal.iter().cloned()).collect()
+    }
+
+    /// The demands as conditions on the first parameter of a spec.
+    pub fn clauses(&self) -> Vec<Clause> {
+        let own = || Box::new(Term::Var(0));
+        let literal = |value: &Value| Box::new(Term::Lit(value.clone()));
+        let at_least = self.at_least.iter().map(|least| Term::Compare(CompareOp::Le, literal(least), own()));
+        let at_most = self.at_most.iter().map(|most| Term::Compare(CompareOp::Le, own(), literal(most)));
+        let equal = self.equal.iter().map(|value| Term::Equal(own(), literal(value)));
+        let unequal =
+            self.unequal.iter().map(|value| Term::Not(Box::new(Term::Equal(own(), literal(value)))));
+        let terms = at_least.chain(at_most).chain(equal).chain(unequal);
+        terms.map(|term| Clause { id: 0, text: String::new(), term }).collect()
+    }
 }
 
 /// What follows from the results of a function by a law.
@@ -67,6 +102,42 @@ impl Known {
         }
     }
 
+    /// Adds what the law demands of a result for new arguments, given the entries so far. Laws about results of few values demand
+    /// nothing here: these are tried one by one.
+    pub fn demand<'e>(
+        &self,
+        args: &[Value],
+        entries: impl Iterator<Item = Entry<'e>>,
+        demands: &mut Demands,
+    ) {
+        for (known, result) in entries {
+            match (self.law, known, args) {
+                (Law::TotalOrder | Law::Equivalence, ..) => {}
+                (Law::Monotone | Law::Antitone, [known], [arg]) => {
+                    let order = logic_compare(known, arg);
+                    let is_least = (order == Some(Ordering::Less)) == (self.law == Law::Monotone);
+                    match order {
+                        Some(Ordering::Less | Ordering::Greater) if is_least => {
+                            raise(&mut demands.at_least, result, Ordering::Greater);
+                        }
+                        Some(Ordering::Less | Ordering::Greater) => {
+                            raise(&mut demands.at_most, result, Ordering::Less);
+                        }
+                        Some(Ordering::Equal) | None => {}
+                    }
+                }
+                (Law::Monotone | Law::Antitone, ..) => {}
+                (Law::Injective, ..) if !demands.unequal.contains(result) => {
+                    demands.unequal.push(result.clone());
+                }
+                (Law::Commutative, [a, b], [c, d]) if (a, b) == (d, c) => {
+                    demands.equal = Some(result.clone());
+                }
+                (Law::Injective | Law::Commutative | Law::Pure, ..) => {}
+            }
+        }
+    }
+
     /// Adds an entry that fits.
     pub fn add(&mut self, args: &[Value], result: &Value) {
         let (Law::TotalOrder | Law::Equivalence, [a, b], Some(answer)) =
@@ -95,6 +166,13 @@ impl Known {
             (Law::TotalOrder, Value::Data(2, _)) => Some(Answer::Greater),
             _ => None,
         }
+    }
+}
+
+/// Puts a value in place of one that is less, or greater, than it.
+fn raise(bound: &mut Option<Value>, value: &Value, order: Ordering) {
+    if bound.as_ref().is_none_or(|bound| logic_compare(value, bound) == Some(order)) {
+        *bound = Some(value.clone());
     }
 }
 
@@ -206,6 +284,7 @@ impl Relation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::logic::eval::{Judge, Judgement};
 
     /// Number of functions of two arguments from a set of three values that obey a law; the results have these numbers.
     fn relations(n_results: u32, law: Law, result: impl Fn(u32) -> Value) -> usize {
@@ -237,8 +316,42 @@ mod tests {
             });
             all.count()
         };
-        // Of three values to three: weakly ascending sequences, and permutations.
+        // Of three values to three: weakly ascending sequences, and permutations. All are pure.
         assert_eq!([count(Law::Monotone), count(Law::Antitone), count(Law::Injective)], [10, 10, 6]);
+        assert_eq!(count(Law::Pure), 27);
+        // Of two arguments, six pairs are different but for their order: 3^6.
+        assert_eq!(relations(3, Law::Commutative, Value::int), 729);
+    }
+
+    #[test]
+    fn demands_are_what_a_fitting_result_satisfies() {
+        for law in [Law::Monotone, Law::Antitone, Law::Injective, Law::Commutative] {
+            let n_args = if law == Law::Commutative { 2 } else { 1 };
+            let args = |code: i64| -> Vec<Value> {
+                (0..n_args).map(|i| Value::int(code / 3i64.pow(i) % 3)).collect()
+            };
+            let known = Known::new(law);
+            // Two entries, and a third one of which each result is tried.
+            for code in 0..9 * 9 * 9i64 {
+                let keys = [args(code % 9), args(code / 9 % 9), args(code / 81)];
+                for results in 0..27i64 {
+                    let of = |i: u32| Value::int(results / 3i64.pow(i) % 3);
+                    let (first, second, third) = (of(0), of(1), of(2));
+                    let entries = [(&keys[0][..], &first), (&keys[1][..], &second)];
+                    if keys[2] == keys[0] || keys[2] == keys[1] || !obeys(law, &entries) {
+                        continue;
+                    }
+                    let mut demands = Demands::default();
+                    known.demand(&keys[2], entries.into_iter(), &mut demands);
+                    let mut judge = Judge::new(None);
+                    judge.set(0, third.clone());
+                    let clauses = demands.clauses();
+                    let holds = clauses.iter().all(|clause| judge.clause(clause) == Judgement::Holds);
+                    let fits = known.fits(&keys[2], &third, entries.into_iter());
+                    assert_eq!(holds, fits, "{law:?} {keys:?} {results}: {demands:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -188,12 +188,16 @@ impl Printer<'_> {
             (Sort::Int(kind), Value::Int(n)) if self.suffix => format!("{n}_{}", kind.name()),
             (Sort::Float(kind), Value::Float(x)) => float(*x, *kind, self.suffix),
             (Sort::Str(_), Value::Str(text)) => format!("String::from({text:?})"),
-            (Sort::Seq(result, SeqKind::Answers(id)), _) => self.function(value, *id, result),
+            (Sort::Seq(result, SeqKind::Answers(id)), _) => self.passed(value, refined, (*id, result)),
             (Sort::Seq(_, SeqKind::Array(_)), Value::Seq(_)) => {
                 format!("[{}]", self.elements(value, refined))
             }
             (Sort::Seq(_, SeqKind::Deque), Value::Seq(_)) => {
                 format!("std::collections::VecDeque::from([{}])", self.elements(value, refined))
+            }
+            // Elsewhere it is shown as the list, from which `--case` reads it.
+            (Sort::Seq(_, SeqKind::Iter), Value::Seq(_)) if self.has_items => {
+                format!("vec![{}].into_iter()", self.elements(value, refined))
             }
             (Sort::Set(..) | Sort::Map(..), Value::Seq(_)) => self.collection(value, &refined.sort),
             (Sort::Seq(_, _), Value::Seq(_)) => format!("vec![{}]", self.elements(value, refined)),

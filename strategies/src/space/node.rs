@@ -279,7 +279,7 @@ impl<'a> Builder<'a> {
             SeqKind::Array(_) => (Vec::new(), false),
             // Further results would not be asked for.
             SeqKind::Answers(id) if self.spec.callback(id).kind == CallbackKind::Once => (vec![0, 1], false),
-            SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Answers(_) => {
+            SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter | SeqKind::Answers(_) => {
                 self.lengths_in(&facts.len)
             }
         };

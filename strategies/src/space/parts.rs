@@ -144,7 +144,7 @@ impl Finder<'_> {
             Sort::Char => self.scalar(refined, LeafSort::Char, place),
             Sort::Int(kind) => self.scalar(refined, LeafSort::Int(*kind), place),
             Sort::Str(_) => self.text(refined, place),
-            Sort::Seq(element, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) => {
+            Sort::Seq(element, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter) => {
                 self.lengths(place.facts.longest(), false, &place);
                 self.elements(element, place);
             }

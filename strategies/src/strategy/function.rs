@@ -87,6 +87,20 @@ impl Asked {
     pub fn call(&self, args: &[Value]) -> Value {
         self.functions.call(self.number, args)
     }
+
+    /// The result of a call of a function that takes another function, `ask`, at this position.
+    ///
+    /// # Panics
+    ///
+    /// As [`Asked::call`]; also if `ask` gives what its type excludes.
+    pub fn call_taking(
+        &self,
+        args: Vec<Value>,
+        taken: usize,
+        ask: &mut dyn FnMut(&[Value]) -> Value,
+    ) -> Value {
+        self.functions.call_taking(self.number, args, taken, ask)
+    }
 }
 
 thread_local! {
@@ -142,6 +156,7 @@ mod tests {
             params: vec![CallbackParam { name: "x".to_owned(), slot: 2, refined: natural }],
             requires: Vec::new(),
             ensures: vec![clause(1, at_most(var(2), var(1)))],
+            is_pointer: false,
             steps: None,
         };
         let refined = Refined::plain(Sort::Seq(Box::new(result), SeqKind::Answers(CallbackId(0))));

@@ -261,6 +261,11 @@ impl Source {
             .into()
     }
 
+    /// The `where` conditions of the spec.
+    pub fn conditions(&self) -> &'static [Condition] {
+        self.conditions
+    }
+
     /// Results of functions, for calls for which a member has none.
     pub fn results(&self) -> &Arc<Results> {
         &self.results

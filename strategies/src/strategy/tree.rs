@@ -185,8 +185,10 @@ impl<T> Tree<T> {
 
     fn is_member(&self, args: &[Value]) -> bool {
         let spec = self.members.source.space().spec();
-        let has_results =
-            || self.after.is_none() || Functions::are_admitted(spec, args, self.members.source.results());
+        let source = &self.members.source;
+        let has_results = || {
+            self.after.is_none() || Functions::are_admitted(spec, args, source.results(), source.conditions())
+        };
         self.members.source.admits(args) && has_results() && self.members.accepts(args)
     }
 }

@@ -18,6 +18,8 @@ made = "fn(make: fn(x: bool) -> fn(y: bool) -> bool) -> bool"
 monotone = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> Three) -> [u8; 3] requires monotone(f)" }
 antitone = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> Three) -> [u8; 3] requires antitone(f)" }
 injective = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> Three) -> [u8; 3] requires injective(f)" }
+swapped = "fn(op: fn(a: bool, b: bool) -> Three) -> u8 requires commutative(op)"
+pure = { call = "|mut f: Box<dyn FnMut(bool) -> u8>| f(false) + f(true) + f(false)", spec = "fn(f: Box<dyn FnMut(x: bool) -> Three>) -> u8 requires pure(f)" }
 above = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> {v: Three | v >= x}) -> [u8; 3]" }
 asked = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> Three) -> [u8; 3] requires f(0) < f(1)" }
 "#;
@@ -32,6 +34,9 @@ pub fn orders(cmp: impl Fn(u8, u8) -> Ordering) -> usize {
 }
 pub fn classes(same: impl Fn(u8, u8) -> bool) -> usize { (0..9).filter(|n| same(n / 3, n % 3)).count() }
 pub fn twice(mut f: impl FnMut() -> bool) -> u8 { u8::from(f()) + u8::from(f()) }
+pub fn swapped(op: impl Fn(bool, bool) -> u8) -> u8 {
+    op(false, false) + op(false, true) + op(true, false) + op(true, true)
+}
 pub fn made(make: impl Fn(bool) -> Box<dyn Fn(bool) -> bool>) -> bool { make(false)(false) ^ make(true)(false) }
 ";
 
@@ -54,6 +59,9 @@ fn each_function_that_calls_can_tell_apart_is_tried_once() {
         ("monotone", 10),
         ("antitone", 10),
         ("injective", 6),
+        // 3^3 of the three pairs that differ but for their order; 3^2 of two arguments.
+        ("swapped", 27),
+        ("pure", 9),
         ("above", 6),
         ("asked", 9),
     ];
@@ -284,7 +292,7 @@ compared = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 ensures f
 law = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires total_order(f)" }
 either = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires monotone(f) || x == 0" }
 state = { call = "map", spec = "fn(f: FnMut(x: u8) -> u8, x: u8) -> u8 ensures result == f(x)" }
-rust = { call = "map", spec = "fn(f: fn(x: u8) -> {v: u8 | where *v > *x}, x: u8) -> u8" }
+rust = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires where f(*x) > 1" }
 result = "fn(x: u8) -> fn(y: u8) -> u8"
 no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
 "#;
@@ -336,17 +344,13 @@ no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
            |
            = help: `returns(..)` has the results of all calls, in `ensures`
 
-        error: `where` in the type of a function is not supported yet
-          --> Cargo.toml:16:66
+        error: the function `f` can't be used in `where`
+          --> Cargo.toml:16:83
            |
-        16 | rust = { call = "map", spec = "fn(f: fn(x: u8) -> {v: u8 | where *v > *x}, x: u8) -> u8" }
-           |                                                                  ^^^^^^^
-
-        error: a function in a result is not supported yet
-          --> Cargo.toml:17:24
+        16 | rust = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires where f(*x) > 1" }
+           |                                                                                   ^^^^^^^^^
            |
-        17 | result = "fn(x: u8) -> fn(y: u8) -> u8"
-           |                        ^^^^^^^^^^^^^^^
+           = help: ask for its results before `where`: `f(..)`
 
         error: the function takes `u8`, the spec says `fn(y: u8) -> u8`
           --> Cargo.toml:18:39

@@ -41,6 +41,7 @@ mod notes;
 mod docs;
 mod house;
 mod private;
+mod function_types;
 mod fuzz;
 mod fuzzers;
 mod differential;

@@ -199,6 +199,7 @@ listed = "fn(fs: Vec<fn(x: u8) -> {v: u8 | v < 3}>) -> u64"
 priced = "fn(ps: Vec<Box<dyn Pricing>>, qty: u32) -> u64"
 job = "fn(j: Job) -> u8"
 least = "fn(f: fn(x: u8) -> u8) -> u8 requires f(0) < 3"
+looked = "fn(f: fn(g: fn(x: u8) -> u8) -> u8) -> [u8; 2]"
 "#;
 
 const WITH_FUNCTIONS: &str = "pub trait Pricing: std::fmt::Debug { fn price(&self, qty: u32) -> u64; fn name(&self) -> &str { \"x\" } }
@@ -218,6 +219,7 @@ pub fn priced(ps: Vec<Box<dyn Pricing>>, qty: u32) -> u64 { ps.iter().map(|p| p.
 pub struct Job { pub id: u8, pub run: Box<dyn Fn(u8) -> u8 + Send>, pub name: Option<Box<dyn Fn(&str) -> u8 + Send + Sync>> }
 pub fn job(j: Job) -> u8 { (j.run)(j.id) }
 pub fn least(f: impl Fn(u8) -> u8) -> u8 { f(0) }
+pub fn looked(f: impl Fn(Box<dyn Fn(u8) -> u8>) -> u8) -> [u8; 2] { [f(Box::new(|x| x)), f(Box::new(|_| 3))] }
 ";
 
 #[test]
@@ -226,7 +228,7 @@ fn functions_and_values_of_traits_are_made_shown_and_shrunk() {
     add_dependencies(&fixture);
     fixture.write("tests/found.rs", include_str!("strategies/functions.rs"));
     let written = fixture.target(&["strategies"]);
-    assert_eq!(written.stdout, "tests/strategies/mod.rs written: 11 strategies, 2 left out (it says why)\n");
+    assert_eq!(written.stdout, "tests/strategies/mod.rs written: 12 strategies, 2 left out (it says why)\n");
     let text = fixture.read("tests/strategies/mod.rs");
     for left_out in [
         "`least`: a condition asks what a function returns",
@@ -237,11 +239,12 @@ fn functions_and_values_of_traits_are_made_shown_and_shrunk() {
 
     let variables = [("PROPTEST_RNG_SEED", "1"), ("PROPTEST_CASES", "2048")];
     let (_, text) = cargo_test(&fixture, &["--no-fail-fast"], &variables);
-    assert!(text.contains("4 passed; 5 failed"), "{text}");
+    assert!(text.contains("4 passed; 6 failed"), "{text}");
     assert!(text.contains("called f(0), which the type of that function excludes"), "{text}");
     // What is shown of a table is what the test asked for.
     let shown = [
         "(g, n) = (\n    |_| 100,\n    0,\n)",
+        "f = |g| g(0)",
         "fs = [\n    |_| 2,\n    |_| 1,\n]",
         "(f, n) = (\n    |_| unreachable!(),\n    0,\n)",
         "(p, qty) = (\n    Pricing {\n        price: |_| 7,\n    },\n    0,\n)",

@@ -267,15 +267,9 @@ pub fn d(_: impl std::fmt::Display) -> u64 { 0 }
         16 | wrong = { call = "f", spec = "fn(p: &dyn Pricng) -> u64" }
            |                                      ^^^^^^^^^^
            |
-           = help: values are made of the crate's own traits; for others, name a type that has the trait
+           = help: values are made of the crate's own traits; for others, name a type that has the trait, also one of the crate
 
-        error: expected `,` or `>`, found `=`
-          --> Cargo.toml:20:58
-           |
-        20 | associated = { call = "g", spec = "fn(p: &dyn Items<Item = u8>) -> u64" }
-           |                                                          ^
-
-        error: values of the trait `Items` are not supported yet: its method `item` mentions `Self`
+        error: `Items` has 1 type parameter, not 0
           --> Cargo.toml:21:37
            |
         21 | items = { call = "h", spec = "fn(p: impl Items) -> u64" }
@@ -303,7 +297,7 @@ pub fn d(_: impl std::fmt::Display) -> u64 { 0 }
         24 | standard = { call = "d", spec = "fn(p: impl Display) -> u64" }
            |                                        ^^^^^^^^^^^^
            |
-           = help: values are made of the crate's own traits; for others, name a type that has the trait
+           = help: values are made of the crate's own traits; for others, name a type that has the trait, such as `String`
 
     "#]]
     .assert_eq(&printed.stderr);

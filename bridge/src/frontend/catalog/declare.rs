@@ -157,7 +157,7 @@ impl OfModule<'_> {
                 self.define_type(&name, def, &item.vis);
                 let first = item.unsafety.map_or(item.trait_token.span, |word| word.span);
                 self.open(def, &item.vis, first);
-                let (generics, fields) = (item.generics.clone(), Vec::new());
+                let (generics, fields) = (with_associated(&item), Vec::new());
                 let source = TypeSource { module: self.id, generics, fields, exhaustive: Vec::new() };
                 self.define_data(&name, false, Vec::new(), (source, Vec::new()));
                 self.declared.traits.insert(id, TraitSource { module: self.id, item });
@@ -431,4 +431,20 @@ pub(super) fn kind_of(ty: &syn::Type) -> ConstantKind {
         syn::Type::Path(path) if path.path.is_ident("char") => ConstantKind::Char,
         _ => ConstantKind::Number,
     }
+}
+
+/// The type parameters of a trait, and after them its associated types, which a value of the trait has like parameters.
+fn with_associated(item: &syn::ItemTrait) -> syn::Generics {
+    let mut generics = item.generics.clone();
+    let names: Vec<syn::Ident> = associated(item).cloned().collect();
+    generics.params.extend(names.into_iter().map(|name| syn::GenericParam::Type(name.into())));
+    generics
+}
+
+/// The associated types of a trait, without those that have a default or parameters.
+pub(super) fn associated(item: &syn::ItemTrait) -> impl Iterator<Item = &syn::Ident> {
+    item.items.iter().filter_map(|inner| match inner {
+        syn::TraitItem::Type(ty) if ty.default.is_none() && ty.generics.params.is_empty() => Some(&ty.ident),
+        _ => None,
+    })
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use target_strategies::logic::ir::Receiver;
 
 use super::open::Opening;
-use super::rust_type::{ConstantKind, FunctionType, RustType};
+use super::rust_type::{ConstantKind, FunctionType, RustType, TypeId};
 
 /// A path that works outside the crate, and the items to open for it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,6 +52,10 @@ pub struct TypeItem {
 pub struct TraitItem {
     /// Its methods in order.
     pub methods: Vec<MethodItem>,
+    /// The traits of the crate that its types must have, too, also those of these traits.
+    pub bases: Vec<TypeId>,
+    /// Its associated types, which are its last type parameters.
+    pub associated: Vec<String>,
     /// The names of the traits that its types must have, too.
     pub supertraits: Vec<String>,
     /// Whether a method with a body is left out, since its types can't be written.
@@ -69,6 +73,8 @@ pub struct MethodItem {
     pub receiver: Receiver,
     /// The types of its other parameters, and of its result.
     pub signature: FunctionType,
+    /// The base that has it; `None` if the trait itself does.
+    pub of: Option<TypeId>,
     /// Whether it has no body in the trait.
     pub is_required: bool,
 }

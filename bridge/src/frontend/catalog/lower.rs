@@ -96,11 +96,6 @@ impl<'a> Lowering<'a> {
         self.at_depth(ty, scope, 0)
     }
 
-    /// The resolved type of a field. A `fn` pointer in it can't be made of a table, so that only its text is known.
-    pub fn lower_field(&self, ty: &syn::Type, scope: &Scope) -> RustType {
-        if has_pointer(ty, 0) { other(ty) } else { self.lower(ty, scope) }
-    }
-
     /// The types of parameters. Each `impl Trait` becomes a type parameter, whose name is also returned.
     pub fn lower_params(&self, types: &[&syn::Type], scope: &Scope) -> (Vec<RustType>, Vec<String>) {
         *self.anonymous.borrow_mut() = Some(Vec::new());
@@ -166,6 +161,7 @@ impl<'a> Lowering<'a> {
             syn::Type::Slice(slice) => RustType::Slice(inner(&slice.elem)),
             syn::Type::Paren(paren) => *inner(&paren.elem),
             syn::Type::Group(group) => *inner(&group.elem),
+            syn::Type::BareFn(function) if function.unsafety.is_some() || function.abi.is_some() => other(ty),
             syn::Type::BareFn(function) => {
                 let params: Vec<&syn::Type> = function.inputs.iter().map(|param| &param.ty).collect();
                 self.function(&params, &function.output, scope, depth, true)
@@ -373,6 +369,12 @@ impl<'a> Lowering<'a> {
                 }
                 GenericParam::Type(param) => param,
             };
+            if let Some(ty) = associated(segment, &param.ident) {
+                let arg = self.at_depth(ty, scope, depth + 1);
+                args.insert(param.ident.to_string(), arg.clone());
+                ordered.push(arg);
+                continue;
+            }
             let arg = match (written.next(), &param.default) {
                 (Some(GenericArgument::Type(ty)), _) => self.at_depth(ty, scope, depth + 1),
                 (None, Some(default)) => {
@@ -404,6 +406,15 @@ impl<'a> Lowering<'a> {
         self.budget.set(left);
         Some(ty)
     }
+}
+
+/// The type of an associated type in the arguments of a trait: `Item = T`.
+fn associated<'s>(segment: &'s syn::PathSegment, name: &syn::Ident) -> Option<&'s syn::Type> {
+    let PathArguments::AngleBracketed(written) = &segment.arguments else { return None };
+    written.args.iter().find_map(|arg| match arg {
+        GenericArgument::AssocType(of) if of.ident == *name => Some(&of.ty),
+        _ => None,
+    })
 }
 
 /// A type with type parameters replaced, unless it becomes too large.
@@ -457,28 +468,6 @@ pub(super) fn rebuilt(ty: &RustType, replace: &dyn Fn(&RustType) -> Option<RustT
         | RustType::Other(_) => ty.clone(),
     };
     replace(&ty).unwrap_or(ty)
-}
-
-/// Whether a type has a `fn` pointer in it, except in the arguments of a function.
-fn has_pointer(ty: &syn::Type, depth: usize) -> bool {
-    let inner = |ty: &syn::Type| depth < DEEPEST && has_pointer(ty, depth + 1);
-    match ty {
-        syn::Type::BareFn(_) => true,
-        syn::Type::Paren(paren) => inner(&paren.elem),
-        syn::Type::Group(group) => inner(&group.elem),
-        syn::Type::Reference(reference) => inner(&reference.elem),
-        syn::Type::Array(array) => inner(&array.elem),
-        syn::Type::Slice(slice) => inner(&slice.elem),
-        syn::Type::Tuple(tuple) => tuple.elems.iter().any(inner),
-        syn::Type::Path(path) => path.path.segments.iter().any(|segment| match &segment.arguments {
-            PathArguments::AngleBracketed(args) => args.args.iter().any(|arg| match arg {
-                GenericArgument::Type(ty) => inner(ty),
-                _ => false,
-            }),
-            PathArguments::None | PathArguments::Parenthesized(_) => false,
-        }),
-        _ => false,
-    }
 }
 
 /// Number of parts of a type.

@@ -184,7 +184,7 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
         }
         let kept = kept.into_iter().enumerate().map(|(index, field)| FieldItem {
             name: field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string),
-            ty: reader.lowering.lower_field(&field.ty, &scope),
+            ty: reader.lowering.lower(&field.ty, &scope),
             public: item.is_enum || matches!(field.vis, syn::Visibility::Public(_)),
             is_skipped: is_skipped(&field.attrs),
         });

@@ -8,7 +8,7 @@ use quote::ToTokens;
 use syn::{FnArg, ReturnType, TraitBoundModifier, TraitItem as Item, TypeParamBound};
 use target_strategies::logic::ir::Receiver;
 
-use super::declare::TraitSource;
+use super::declare::{TraitSource, associated};
 use super::functions::Reader;
 use super::items::{CtorItem, FieldItem, MethodItem, TraitItem, TypeItem};
 use super::lower::Scope;
@@ -32,14 +32,16 @@ const GIVEN: [&str; 7] = ["Send", "Sync", "Sized", "Unpin", "UnwindSafe", "RefUn
 
 /// The type of a trait's values, over the trait's own type parameters.
 pub(super) fn with_methods(id: TypeId, source: &TraitSource, reader: &Reader, item: TypeItem) -> TypeItem {
+    let names: Vec<String> = associated(&source.item).map(ToString::to_string).collect();
     let params: Vec<RustType> = item.generics.iter().cloned().map(RustType::Param).collect();
     let scope = Scope {
         module: source.module,
         generics: item.generics.clone(),
         self_type: Some(RustType::Item(id, params)),
+        associated: names.iter().map(|name| (name.clone(), RustType::Param(name.clone()))).collect(),
         ..Scope::default()
     };
-    let mut of_trait = TraitItem { obstacle: None, ..TraitItem::default() };
+    let mut of_trait = TraitItem { obstacle: None, associated: names.clone(), ..TraitItem::default() };
     if source.item.unsafety.is_some() {
         of_trait.obstacle = Some("it is `unsafe`".to_owned());
     } else if source.item.generics.lifetimes().next().is_some() {
@@ -47,33 +49,23 @@ pub(super) fn with_methods(id: TypeId, source: &TraitSource, reader: &Reader, it
     } else if source.item.generics.where_clause.is_some() {
         of_trait.obstacle = Some("it has a `where` clause".to_owned());
     }
-    for bound in &source.item.supertraits {
-        match supertrait(bound, source, reader) {
-            Ok(name) => of_trait.supertraits.extend(name),
-            Err(why) => of_trait.obstacle = Some(why),
-        }
-    }
+    add_supertraits(&mut of_trait, source, reader, &mut vec![id]);
     for (name, needed) in NEEDED {
         let has = |name: &str| of_trait.supertraits.iter().any(|known| known == name);
         if has(name) && !has(needed) {
             of_trait.supertraits.push(needed.to_owned());
         }
     }
-    for inner in &source.item.items {
-        match inner {
-            Item::Fn(method) if reader.cfg.keeps(&method.attrs) => match method_of(method, &scope, reader) {
-                Ok(method) => of_trait.methods.push(method),
-                Err(why) if method.default.is_none() => of_trait.obstacle = Some(why),
-                Err(_) => of_trait.leaves_out = true,
-            },
-            Item::Type(ty) if ty.default.is_none() => {
-                of_trait.obstacle = Some(format!("it has an associated type, `{}`", ty.ident));
-            }
-            Item::Const(constant) if constant.default.is_none() => {
-                of_trait.obstacle = Some(format!("it has an associated constant, `{}`", constant.ident));
-            }
-            _ => {}
-        }
+    for base in of_trait.bases.clone() {
+        let source = &reader.declared.traits[&base];
+        let scope = Scope { module: source.module, ..Scope::default() };
+        add_methods(&mut of_trait, source, (&scope, Some(base)), reader);
+    }
+    add_methods(&mut of_trait, source, (&scope, None), reader);
+    let names: Vec<&String> = of_trait.methods.iter().map(|method| &method.name).collect();
+    let twice = names.iter().enumerate().find(|(at, name)| names[..*at].contains(*name));
+    if let Some((_, twice)) = twice {
+        of_trait.obstacle = Some(format!("it has two methods `{twice}`"));
     }
     let required = of_trait.methods.iter().filter(|method| method.is_required);
     let fields = required.map(|method| FieldItem {
@@ -86,40 +78,105 @@ pub(super) fn with_methods(id: TypeId, source: &TraitSource, reader: &Reader, it
     let mut ctors =
         vec![CtorItem { name: source.item.ident.to_string(), fields, named: true, is_skipped: false }];
     // Of a generic trait, only the table: an implementor may have it at other types.
-    if source.item.generics.params.is_empty() && !of_trait.leaves_out {
+    if item.generics.is_empty() && !of_trait.leaves_out {
         ctors.extend(implementors(id, reader));
     }
     TypeItem { ctors, of_trait: Some(of_trait), ..item }
 }
 
-/// The name of a supertrait that the type of the values derives; `None` if every type has it.
-fn supertrait(
-    bound: &TypeParamBound,
+/// Adds the supertraits of a trait, and those of these. `known` are the traits that were looked at.
+fn add_supertraits(of_trait: &mut TraitItem, source: &TraitSource, reader: &Reader, known: &mut Vec<TypeId>) {
+    for bound in &source.item.supertraits {
+        match supertrait(bound, source, reader) {
+            Ok(Supertrait::Given) => {}
+            Ok(Supertrait::Derived(name)) => of_trait.supertraits.push(name),
+            Ok(Supertrait::Own(base)) if known.contains(&base) => {}
+            Ok(Supertrait::Own(base)) => {
+                known.push(base);
+                of_trait.bases.push(base);
+                if let Some(source) = reader.declared.traits.get(&base) {
+                    add_supertraits(of_trait, source, reader, known);
+                }
+            }
+            Err(why) => of_trait.obstacle = Some(why),
+        }
+    }
+}
+
+/// Adds the methods of a trait, or of its base.
+fn add_methods(
+    of_trait: &mut TraitItem,
     source: &TraitSource,
+    (scope, of): (&Scope, Option<TypeId>),
     reader: &Reader,
-) -> Result<Option<String>, String> {
-    let TypeParamBound::Trait(bound) = bound else { return Ok(None) };
+) {
+    let names: Vec<String> = associated(&source.item).map(ToString::to_string).collect();
+    for inner in &source.item.items {
+        match inner {
+            Item::Fn(method) if reader.cfg.keeps(&method.attrs) => {
+                match method_of(method, scope, &names, reader) {
+                    Ok(method) => of_trait.methods.push(MethodItem { of, ..method }),
+                    Err(why) if method.default.is_none() => of_trait.obstacle = Some(why),
+                    Err(_) => of_trait.leaves_out = true,
+                }
+            }
+            Item::Type(ty) if !ty.generics.params.is_empty() => {
+                of_trait.obstacle = Some(format!("its associated type `{}` has parameters", ty.ident));
+            }
+            Item::Const(constant) if constant.default.is_none() => {
+                of_trait.obstacle = Some(format!("it has an associated constant, `{}`", constant.ident));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A trait that the types of another one must have.
+enum Supertrait {
+    /// Every type has it.
+    Given,
+    /// The type of the values derives it, or has it in another way.
+    Derived(String),
+    /// A trait of the crate.
+    Own(TypeId),
+}
+
+fn supertrait(bound: &TypeParamBound, source: &TraitSource, reader: &Reader) -> Result<Supertrait, String> {
+    let TypeParamBound::Trait(bound) = bound else { return Ok(Supertrait::Given) };
     if matches!(bound.modifier, TraitBoundModifier::Maybe(_)) {
-        return Ok(None);
+        return Ok(Supertrait::Given);
     }
     let name = bound.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-    let resolved = reader.lowering.resolve(&bound.path, source.module, Namespace::Types);
-    let is_of_crate =
-        matches!(resolved, Some(Resolved::Local(binding)) if matches!(binding.def, Def::Trait(_)));
-    if is_of_crate {
-        return Err(format!("its types must be `{name}`, too"));
+    let needed = || format!("its types must be `{name}`, too");
+    if let Some(Resolved::Local(binding)) =
+        reader.lowering.resolve(&bound.path, source.module, Namespace::Types)
+        && let Def::Trait(id) = binding.def
+    {
+        let is_plain = |base: &TraitSource| {
+            base.item.generics.params.is_empty()
+                && base.item.unsafety.is_none()
+                && associated(&base.item).next().is_none()
+        };
+        let is_open = reader.type_(id).openings.is_empty();
+        let can_be_made = is_open && reader.declared.traits.get(&id).is_some_and(is_plain);
+        return if can_be_made { Ok(Supertrait::Own(id)) } else { Err(needed()) };
     }
     if DERIVED.contains(&name.as_str()) || name == "Error" || name == "Display" {
-        Ok(Some(name))
+        Ok(Supertrait::Derived(name))
     } else if GIVEN.contains(&name.as_str()) {
-        Ok(None)
+        Ok(Supertrait::Given)
     } else {
-        Err(format!("its types must be `{name}`, too"))
+        Err(needed())
     }
 }
 
 /// A method, or why no type that is not in the source can have it.
-fn method_of(method: &syn::TraitItemFn, scope: &Scope, reader: &Reader) -> Result<MethodItem, String> {
+fn method_of(
+    method: &syn::TraitItemFn,
+    scope: &Scope,
+    associated: &[String],
+    reader: &Reader,
+) -> Result<MethodItem, String> {
     let name = method.sig.ident.to_string();
     let fail = |what: &str| Err(format!("its method `{name}` {what}"));
     if method.sig.generics.type_params().next().is_some()
@@ -153,6 +210,7 @@ fn method_of(method: &syn::TraitItemFn, scope: &Scope, reader: &Reader) -> Resul
         ReturnType::Type(_, ty) => reader.lowering.lower(ty, scope),
     };
     let texts = inputs_text(method);
+    let texts = associated.iter().fold(texts, |texts, name| texts.replace(&format!("Self :: {name}"), "_"));
     if texts.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "Self") {
         return fail("mentions `Self`");
     }
@@ -167,7 +225,7 @@ fn method_of(method: &syn::TraitItemFn, scope: &Scope, reader: &Reader) -> Resul
         return fail("names the lifetime of its result");
     }
     let signature = FunctionType { params, result, is_pointer: false };
-    Ok(MethodItem { name, receiver, signature, is_required: method.default.is_none() })
+    Ok(MethodItem { name, receiver, signature, of: None, is_required: method.default.is_none() })
 }
 
 /// The types of the crate that have the trait, and whose values have no private parts: a constructor each.

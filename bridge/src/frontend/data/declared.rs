@@ -152,7 +152,9 @@ impl DataTable<'_> {
         let result = self.declared(&function.result, env, Position::Input)?;
         let id = CallbackId(self.callbacks.len() as u32);
         let (requires, ensures) = (Vec::new(), Vec::new());
-        self.callbacks.push(Callback { kind: CallbackKind::Pure, params, requires, ensures, steps: None });
+        let is_pointer = function.is_pointer;
+        let kind = CallbackKind::Pure;
+        self.callbacks.push(Callback { kind, params, requires, ensures, is_pointer, steps: None });
         Ok(Sort::Seq(Box::new(result), SeqKind::Answers(id)))
     }
 
@@ -234,12 +236,19 @@ impl DataTable<'_> {
                     None => result,
                 };
                 let result = self.rust_of(result);
-                RustType::Function(Box::new(FunctionType { params, result, is_pointer: false }))
+                RustType::Function(Box::new(FunctionType {
+                    params,
+                    result,
+                    is_pointer: self.callbacks[id.0 as usize].is_pointer,
+                }))
             }
             Sort::Seq(element, SeqKind::Vec) => RustType::Vec(inner(element)),
             Sort::Seq(element, SeqKind::Slice) => RustType::Slice(inner(element)),
             Sort::Seq(element, SeqKind::Array(n)) => RustType::Array(inner(element), Length::Known(*n)),
             Sort::Seq(element, SeqKind::Deque) => RustType::Deque(inner(element)),
+            Sort::Seq(element, SeqKind::Iter) => {
+                RustType::Foreign("std::vec::IntoIter".to_owned(), vec![self.rust_of(element)])
+            }
             Sort::Set(element, kind) => RustType::Set(inner(element), *kind),
             Sort::Map(key, value, kind) => RustType::Map(inner(key), inner(value), *kind),
             Sort::Tuple(parts) => RustType::Tuple(parts.iter().map(|part| self.rust_of(part)).collect()),

@@ -3,7 +3,7 @@
 use target_strategies::logic::ir::{CallbackKind, Ctor, DataId, Method, Object, Receiver, Refined};
 
 use super::{DataTable, Position};
-use crate::frontend::catalog::{MethodItem, TraitItem, TypeItem};
+use crate::frontend::catalog::{MethodItem, TraitItem, TypeId, TypeItem};
 
 impl DataTable<'_> {
     /// The constructors of a trait's values: a table for each method without a body, and then each implementor whose
@@ -17,7 +17,10 @@ impl DataTable<'_> {
         env: &[(String, Refined)],
     ) -> Result<(), String> {
         if let Some(why) = &of_trait.obstacle {
-            return Err(format!("values of the trait `{}` are not supported yet: {why}", item.path));
+            return Err(format!(
+                "values of the trait `{}` can't be tables: {why}; name a type that has the trait instead",
+                item.path
+            ));
         }
         let Some((table, implementors)) = item.ctors.split_first() else { return Ok(()) };
         let fields = self.fields(table, &item.path, env)?;
@@ -45,8 +48,14 @@ impl DataTable<'_> {
                 ctors.push(ctor(implementor.name.clone(), fields, false));
             }
         }
-        let args: Vec<Refined> = env.iter().map(|(_, arg)| arg.clone()).collect();
+        let n_own = env.len().saturating_sub(of_trait.associated.len());
+        let args: Vec<Refined> = env[..n_own].iter().map(|(_, arg)| arg.clone()).collect();
+        let associated = env[n_own..].iter().map(|(name, arg)| (name.clone(), self.rust_type(arg)));
+        let outside = |base: &TypeId| self.catalog.outside_path(&self.catalog.item(*base).access.path);
+        let bases = of_trait.bases.iter().map(outside).collect();
         let object = Object {
+            bases,
+            associated: associated.collect(),
             path: format!("{path}{}", self.rust_args(&args)),
             supertraits: of_trait.supertraits.clone(),
             methods: methods.into_iter().flatten().collect(),
@@ -54,6 +63,19 @@ impl DataTable<'_> {
         let data = &mut self.data[id.0 as usize];
         (data.ctors, data.object) = (ctors, Some(object));
         Ok(())
+    }
+
+    /// The arguments of a type, of a trait with the names of its associated types: `<u8, Item = i8>`.
+    pub(super) fn trait_args(&self, item: &TypeItem, args: &[Refined]) -> String {
+        let associated = item.of_trait.iter().flat_map(|of| &of.associated);
+        let n_own = args.len().saturating_sub(associated.clone().count());
+        if n_own == args.len() {
+            return self.rust_args(args);
+        }
+        let own = args[..n_own].iter().map(|arg| self.rust_type(arg));
+        let named =
+            associated.zip(&args[n_own..]).map(|(name, arg)| format!("{name} = {}", self.rust_type(arg)));
+        format!("<{}>", own.chain(named).collect::<Vec<_>>().join(", "))
     }
 
     /// A method with its types as Rust code; `None` if that isn't known, which is so for some methods with a body.
@@ -67,6 +89,7 @@ impl DataTable<'_> {
             receiver: method.receiver,
             params: method.signature.params.iter().map(&mut text).collect::<Option<_>>()?,
             result: text(&method.signature.result)?,
+            of: method.of.map(|base| self.catalog.outside_path(&self.catalog.item(base).access.path)),
             is_required: method.is_required,
         })
     }

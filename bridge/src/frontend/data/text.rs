@@ -39,6 +39,7 @@ fn sort_text(sort: &Sort, data: &[Data]) -> String {
         Sort::Seq(element, SeqKind::Deque) => {
             format!("std::collections::VecDeque<{}>", rust_type(element, data))
         }
+        Sort::Seq(element, SeqKind::Iter) => format!("std::vec::IntoIter<{}>", rust_type(element, data)),
         Sort::Set(element, kind) => {
             let name = match kind {
                 SetKind::BTree => "std::collections::BTreeSet",

@@ -139,7 +139,10 @@ pub fn collect_names(ty: &Type, names: &mut BTreeSet<String>) {
             }
             generics.iter().for_each(|arg| collect_names(arg, names));
         }
-        TypeKind::Ref { inner, .. } | TypeKind::Array(inner, _) | TypeKind::Slice(inner) => {
+        TypeKind::Ref { inner, .. }
+        | TypeKind::Array(inner, _)
+        | TypeKind::Slice(inner)
+        | TypeKind::Associated(_, inner) => {
             collect_names(inner, names);
         }
         TypeKind::Tuple(parts) => parts.iter().for_each(|part| collect_names(part, names)),

@@ -62,7 +62,8 @@ pub fn check_params(
     true
 }
 
-fn repeated(params: &[Param]) -> Option<&Param> {
+/// The first parameter with the name of one before it.
+pub fn repeated(params: &[Param]) -> Option<&Param> {
     let mut seen = std::collections::BTreeSet::new();
     params.iter().find(|param| !seen.insert(param.name.name.as_str()))
 }

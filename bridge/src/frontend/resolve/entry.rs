@@ -27,6 +27,7 @@ use crate::frontend::resolve::find;
 use crate::frontend::resolve::inhabited::Inhabited;
 use crate::frontend::resolve::mentioned;
 use crate::frontend::resolve::names::{Env, Name};
+use crate::frontend::resolve::returned::{Flattened, flattened};
 use crate::frontend::resolve::types::Resolver;
 use crate::frontend::resolve::unguarded::unguarded;
 use crate::frontend::resolve::{measure, termination};
@@ -64,7 +65,8 @@ pub fn subject(
     let fits = callee
         .as_ref()
         .is_some_and(|callee| callee::check_params(callee, &signature, common.catalog, diagnostics));
-    let callee = callee.filter(|_| fits);
+    let Flattened { signature, callee, returned } =
+        flattened(signature, callee.filter(|_| fits), common.catalog, diagnostics)?;
     let assembled = |open_result: bool, as_text: &BTreeSet<TypeId>| {
         let n = signature.params.len() as u32;
         let data = DataTable::new(common.catalog, common.declarations, n);
@@ -101,6 +103,7 @@ pub fn subject(
     (sound && all_parsed && is_bounded).then(|| Subject {
         spec,
         call: callee.call.clone(),
+        returned,
         different,
         literals: callee.literals.clone(),
         opaques: resolver.data.opaques,

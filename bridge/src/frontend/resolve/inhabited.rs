@@ -88,7 +88,8 @@ impl<'d> Inhabited<'d> {
                 .zip(parts)
                 .find_map(|(index, part)| self.missing(part, facts.part(Step::Project(index)), open)),
             Sort::Seq(inner, SeqKind::Array(1..)) => element(inner),
-            Sort::Seq(inner, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) | Sort::Set(inner, _)
+            Sort::Seq(inner, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter)
+            | Sort::Set(inner, _)
                 if !facts.len.contains(&Int::from(0)) =>
             {
                 element(inner)

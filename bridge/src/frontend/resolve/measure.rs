@@ -23,9 +23,10 @@ fn refined_part(ty: &Type) -> Option<Span> {
     match &ty.kind {
         TypeKind::Refined { .. } => Some(ty.span),
         TypeKind::Path { generics, .. } => generics.iter().find_map(refined_part),
-        TypeKind::Ref { inner, .. } | TypeKind::Array(inner, _) | TypeKind::Slice(inner) => {
-            refined_part(inner)
-        }
+        TypeKind::Ref { inner, .. }
+        | TypeKind::Array(inner, _)
+        | TypeKind::Slice(inner)
+        | TypeKind::Associated(_, inner) => refined_part(inner),
         TypeKind::Tuple(parts) => parts.iter().find_map(refined_part),
         TypeKind::Function(..) | TypeKind::Constant(_) => None,
     }

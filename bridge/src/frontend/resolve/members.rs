@@ -124,7 +124,9 @@ impl Moved<'_> {
                 generics.iter_mut().for_each(|ty| self.ty(ty));
                 self.exprs(args);
             }
-            TypeKind::Ref { inner, .. } | TypeKind::Slice(inner) => self.ty(inner),
+            TypeKind::Ref { inner, .. } | TypeKind::Slice(inner) | TypeKind::Associated(_, inner) => {
+                self.ty(inner)
+            }
             TypeKind::Tuple(parts) => parts.iter_mut().for_each(|part| self.ty(part)),
             TypeKind::Array(element, length) => {
                 self.ty(element);

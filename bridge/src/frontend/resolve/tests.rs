@@ -75,7 +75,7 @@ const CRATE: &str = r#"
     pub struct Of<T>(pub T);
     impl Of<u8> { pub fn size(&self) -> u8 { 1 } }
     impl Of<u16> { pub fn size(&self) -> u8 { 2 } }
-    pub enum Step { Stop, Custom(fn(&str) -> usize) }
+    pub enum Step { Stop, Custom(unsafe fn(&str) -> usize) }
     pub fn step(s: &Step) {}
     const SIDE: usize = WORDS.len() + 1;
     static WORDS: [(&str, u8); 2] = [("a", 1), ("b", 2)];

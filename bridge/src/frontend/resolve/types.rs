@@ -12,6 +12,7 @@ mod function;
 mod elements;
 mod item;
 mod methods;
+mod of_trait;
 mod open;
 mod rule;
 mod view;
@@ -104,6 +105,9 @@ impl<'a> Resolver<'a> {
             Some(RustType::Param(name)) => Some(name.clone()),
             _ => None,
         };
+        // Rust converts a value to a trait of another crate, if its type has that trait.
+        let is_converted = core.is_some_and(|core| is_foreign_trait(core, position)) && !names_trait(ty);
+        let core = core.filter(|_| !is_converted);
         let expected = Expected { core: core.filter(|_| parameter.is_none()), position };
         let mut refined = self.layer(ty, env, expected)?;
         if self.data.is_rule(&refined)
@@ -198,6 +202,7 @@ impl<'a> Resolver<'a> {
                 let message = format!("`{}` is {what}, not a type", self.words(ty.span));
                 self.fail(Diagnostic::error(ty.span, message))
             }
+            TypeKind::Associated(_, inner) => self.layer(inner, env, expected),
             TypeKind::Function(kind, signature) => self.callback(ty, *kind, signature, env, expected),
         }
     }
@@ -397,6 +402,29 @@ fn peel(mut ty: &RustType) -> (Vec<Pointer>, Option<&RustType>) {
         ty = inner;
     }
     (pointers, Some(ty))
+}
+
+/// Whether a parameter is a `dyn` of another crate's trait.
+fn is_foreign_trait(declared: &RustType, position: Position) -> bool {
+    position != Position::Output && matches!(declared, RustType::Other(text) if text.starts_with("dyn "))
+}
+
+/// Whether a type names a trait: `&mut dyn Write`.
+fn names_trait(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Path { path, generics, .. } => match (path.as_slice(), generics.as_slice()) {
+            ([first, _, ..], _) if first.name == "dyn" || first.name == "impl" => true,
+            ([_], [inner]) => names_trait(inner),
+            _ => false,
+        },
+        TypeKind::Ref { inner, .. } | TypeKind::Associated(_, inner) => names_trait(inner),
+        TypeKind::Refined { base, .. } => names_trait(base),
+        TypeKind::Tuple(_)
+        | TypeKind::Array(..)
+        | TypeKind::Constant(_)
+        | TypeKind::Slice(_)
+        | TypeKind::Function(..) => false,
+    }
 }
 
 fn is_subsequence(written: &[Pointer], declared: &[Pointer]) -> bool {

@@ -104,6 +104,8 @@ pub enum TypeKind {
     Slice(Box<Type>),
     /// `fn(x: A) -> B`, `FnMut(x: A) -> B`, `FnOnce(x: A) -> B`
     Function(CallbackKind, Box<Signature>),
+    /// `Item = T`, in the arguments of a trait
+    Associated(Ident, Box<Type>),
     /// `{v: T | p where q}`
     Refined {
         /// The name of the value.

@@ -172,6 +172,11 @@ fn write_type(out: &mut String, ty: &Type) {
             out.push(']');
         }
         TypeKind::Constant(text) => out.push_str(text),
+        TypeKind::Associated(name, ty) => {
+            out.push_str(&name.name);
+            out.push_str(" = ");
+            write_type(out, ty);
+        }
         TypeKind::Slice(element) => {
             out.push('[');
             write_type(out, element);

@@ -113,7 +113,7 @@ fn neighbours(spec: &Spec, sort: &Sort, value: &Value) -> Vec<Value> {
         }
         (Sort::Seq(element, kind), Value::Seq(items)) => {
             let mut lists: Vec<Vec<Value>> = swapped(items).into_iter().collect();
-            if matches!(kind, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque)
+            if matches!(kind, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter)
                 && let (Some((_, rest)), Some((_, start))) = (items.split_first(), items.split_last())
             {
                 lists.extend([rest.to_vec(), start.to_vec()]);

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use target_bridge::frontend::data::rust_type;
 use target_bridge::frontend::subject::Call;
 use target_strategies::child::protocol::FailureKind;
-use target_strategies::logic::ir::{Param, Pointer, Refined, Sort, Spec, Term, mentions};
+use target_strategies::logic::ir::{Param, Pointer, Refined, SeqKind, Sort, Spec, Term, mentions};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
 
@@ -100,7 +100,7 @@ impl Describer<'_> {
         let helpers = helpers.iter().flat_map(|helper| helper.lines()).map(|line| format!("    {line}"));
         let statics = records.iter().map(|record| record.declared(spec));
         let mut lines: Vec<String> = helpers.chain(statics).chain(lines).collect();
-        let call = format!("{}({})", self.called(), args.join(", "));
+        let call = self.subject.applied(&self.called(), &args);
         let is_shown = !matches!(promise, Promise::Kept(..)) && is_named(&result.1);
         let is_unit = matches!(&spec.result.sort, Sort::Tuple(parts) if parts.is_empty());
         let ty = self.result_type(spec);
@@ -164,6 +164,12 @@ impl Describer<'_> {
                 continue;
             }
             let name = variable(param, spec);
+            if is_iterator(&param.refined) && (is_read(entry, &name) || is_read(on_return, &name)) {
+                // The call uses it up, so that the variable is its list.
+                let list = list_of(&param.refined)?;
+                setup.add_list(&name, &literal(value, &list), &list, [entry, on_return]);
+                continue;
+            }
             if param.mutable {
                 let inner = borrowed(param)?;
                 let is_kept = matches!(promise, Promise::Kept(kept, _) if *kept == at);
@@ -279,6 +285,26 @@ fn passed(name: &str, param: &Param, spec: &Spec, again: &dyn Fn() -> String) ->
         of => format!(": {of}"),
     };
     refined.pointers.is_empty().then(|| (of, again()))
+}
+
+impl Setup {
+    /// Adds the list that an iterator yields, and an iterator over a copy.
+    fn add_list(&mut self, name: &str, value: &str, list: &Refined, slots: [u32; 2]) {
+        self.lines.push(format!("    let {name} = {value};"));
+        self.args.push(format!("{name}.clone().into_iter()"));
+        self.variables.extend(slots.map(|slot| (slot, (name.to_owned(), list.clone()))));
+    }
+}
+
+fn is_iterator(refined: &Refined) -> bool {
+    matches!(refined.sort, Sort::Seq(_, SeqKind::Iter))
+}
+
+/// The list of what an iterator yields, if it can be copied.
+fn list_of(refined: &Refined) -> Option<Refined> {
+    let Sort::Seq(element, SeqKind::Iter) = &refined.sort else { return None };
+    let list = Refined { sort: Sort::Seq(element.clone(), SeqKind::Vec), ..refined.clone() };
+    (list.pointers.is_empty() && is_plain(&list)).then_some(list)
 }
 
 /// Whether a type holds one of these pointers somewhere.

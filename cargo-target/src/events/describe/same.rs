@@ -88,6 +88,8 @@ impl Comparer<'_> {
                 0.0 => format!("{expression}.to_bits() == ({}).to_bits()", literal()),
                 _ => format!("{expression} == {}", literal()),
             }),
+            // What is left of an iterator isn't read.
+            (Sort::Seq(_, SeqKind::Iter), _) => Sameness::Unknown,
             (Sort::Seq(element, kind), Value::Seq(parts)) => self.sequence(expression, element, *kind, parts),
             (Sort::Set(..) | Sort::Map(..), Value::Seq(parts)) => {
                 let chunk = if matches!(refined.sort, Sort::Map(..)) { 2 } else { 1 };

@@ -7,21 +7,25 @@
 mod case;
 pub mod implementor;
 mod owned;
+mod required;
 mod results;
 mod running;
 mod solved;
 mod taking;
+mod words;
 
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use case::{Case, PAGE};
+use case::Case;
 pub(crate) use case::{Missing, Misuse};
 pub use owned::Functions;
 pub(crate) use results::Results;
 use running::Running;
-pub use taking::call_taking;
+use taking::{Asking, taking};
+use words::PAGE;
 
+use super::function::Condition;
 use super::page::Page;
 use crate::logic::eval::NoAnswer;
 use crate::logic::ir::{Asked, Question, Spec};
@@ -42,15 +46,25 @@ pub(super) fn remember_on(page: &'static Page) {
     let _ = PAGE.set(page);
 }
 
-/// Begins a case, and returns its arguments as the glue gets them.
-pub(crate) fn begin(spec: &Arc<Spec>, args: &[Value], missing: Missing) -> Vec<Value> {
+/// Begins a case, and returns its arguments as the glue gets them. `conditions` are the `where` conditions of the spec.
+pub(crate) fn begin(
+    spec: &Arc<Spec>,
+    args: &[Value],
+    missing: Missing,
+    conditions: &'static [Condition],
+) -> Vec<Value> {
     if let Some(page) = PAGE.get() {
         page.set_tables(&[]);
     }
-    let new = Case::new(spec, args, missing);
+    let new = Case::new(spec, args, missing, conditions);
     let args = new.args.clone();
     *case() = Some(new);
     args
+}
+
+/// Seeks results with which the preconditions hold that ask for some, after these rejected the case. `false` if none are found.
+pub(crate) fn require() -> bool {
+    case().as_mut().is_some_and(Case::require)
 }
 
 /// Says that the subject starts, or is over.
@@ -74,6 +88,15 @@ pub(super) fn is_used_up() -> bool {
 /// The arguments of the case with its functions as tables of what they returned.
 pub(crate) fn tables() -> Option<Vec<Value>> {
     Some(case().as_ref()?.tables())
+}
+
+/// The values on return, with functions as tables.
+pub(super) fn with_tables(mut after: Vec<Value>, tables: Option<&[Value]>, spec: &Spec) -> Vec<Value> {
+    let params = spec.params.iter().zip(tables.unwrap_or_default()).zip(&mut after);
+    for ((_, table), value) in params.filter(|((param, _), _)| param.refined.callback().is_some()) {
+        *value = table.clone();
+    }
+    after
 }
 
 /// The answer to a question about the function in a parameter.
@@ -111,8 +134,39 @@ pub fn inside(value: &Value, callback: u32) -> usize {
     case().as_mut().map_or(usize::MAX, |case| case.inside(value, callback))
 }
 
+/// The number of a function pointer inside of another value, of which there may be `most`.
+pub fn pointer(value: &Value, callback: u32, most: usize) -> usize {
+    let mut case = case();
+    let Some(case) = case.as_mut() else { return usize::MAX };
+    let number = case.inside(value, callback);
+    if number >= most {
+        let misuse = case.too_many_pointers(most);
+        case.misuse.get_or_insert(misuse);
+    }
+    number
+}
+
 /// The result of a call by the subject. A misused function unwinds.
 pub fn call(number: usize, args: &[Value]) -> Value {
     let result = case().as_mut().and_then(|case| case.result(number, args, true));
     result.unwrap_or_else(|| resume_unwind(Box::new(Misused)))
+}
+
+/// The result of a call by the subject of a function that takes another function, `ask`, at this position.
+pub fn call_taking(
+    number: usize,
+    mut args: Vec<Value>,
+    taken: usize,
+    ask: &mut dyn FnMut(&[Value]) -> Value,
+) -> Value {
+    taking(&mut args, taken, ask, &mut |args, asked| match asked {
+        Asking::Step => Some(call(number, args)),
+        Asking::After(given) => {
+            let misuse = case().as_mut().and_then(|case| case.after_step(number, args, taken, given));
+            if misuse.is_some() {
+                resume_unwind(Box::new(Misused));
+            }
+            None
+        }
+    })
 }

@@ -211,9 +211,13 @@ impl<W: Write> Session<'_, W> {
         self.page.set_cursor(Cursor { begun, phase: Phase::Precondition });
         // Another case of the space has the same functions as one whose results are not exactly those that its calls ask for.
         let missing = || if origin == Origin::Fed { Missing::Sought } else { Missing::Strict };
-        let own = self.with_functions.as_ref().map(|spec| functions::begin(spec, args, missing()));
+        let own = self
+            .with_functions
+            .as_ref()
+            .map(|spec| functions::begin(spec, args, missing(), self.function.opaques));
         let args = own.as_deref().unwrap_or(args);
-        let status = match self.admit(args, origin) {
+        let admitted = self.admit(args, origin);
+        let status = match admitted.and_then(|status| self.with_required(status, args, origin)) {
             Ok(status) => status,
             Err(trouble) => return Fate::Trouble(trouble),
         };
@@ -306,7 +310,7 @@ impl<W: Write> Session<'_, W> {
                 self.page.set_status(offset, status);
                 Fate::Fine(status)
             }
-            Misuse::Trouble { clause, obstacle } => Fate::Trouble(Trouble::of(clause, obstacle)),
+            Misuse::Trouble { clause, obstacle } => Fate::Trouble(Trouble { clause, obstacle }),
             Misuse::Outside { clause, call } => Fate::Failed(Failure {
                 kind: FailureKind::Argument,
                 message: call,
@@ -330,6 +334,15 @@ impl<W: Write> Session<'_, W> {
     /// parts of a clause one by one, and can decide more.
     fn is_rejected(&mut self, args: &[Value]) -> bool {
         matches!(self.judged(args, Origin::Range), Ok(Status::Discarded | Status::Skipped))
+    }
+
+    /// The status of a case whose functions get results with which the precondition holds, if it was rejected.
+    fn with_required(&mut self, status: Status, args: &[Value], origin: Origin) -> Result<Status, Trouble> {
+        let is_rejected = status == Status::Discarded && origin == Origin::Fed;
+        if !is_rejected || self.with_functions.is_none() || !functions::require() {
+            return Ok(status);
+        }
+        self.judged(args, origin)
     }
 
     /// Judges the precondition of a case. It isn't judged if it is known to hold, and such a case stays valid if the
@@ -453,7 +466,7 @@ impl<W: Write> Session<'_, W> {
         };
         let after = ran.after.filter(|after| after.iter().all(crosses));
         let tables = self.tables();
-        let after = after.map(|after| self.with_tables(after, tables.as_deref()));
+        let after = after.map(|after| functions::with_tables(after, tables.as_deref(), self.spec));
         let result = Some(ran.result).filter(crosses);
         Ok(Verdict::Failed(Failure {
             kind,
@@ -466,15 +479,6 @@ impl<W: Write> Session<'_, W> {
             tables,
             step: None,
         }))
-    }
-
-    /// The values on return, with functions as tables.
-    fn with_tables(&self, mut after: Vec<Value>, tables: Option<&[Value]>) -> Vec<Value> {
-        let params = self.spec.params.iter().zip(tables.unwrap_or_default()).zip(&mut after);
-        for ((_, table), value) in params.filter(|((param, _), _)| param.refined.callback().is_some()) {
-            *value = table.clone();
-        }
-        after
     }
 
     /// The clause that requires a panic, if one does.

@@ -126,6 +126,7 @@ fn spec_of_function() -> Spec {
         params: vec![CallbackParam { name: "x".to_owned(), slot: 3, refined: positive }],
         requires: Vec::new(),
         ensures: Vec::new(),
+        is_pointer: false,
         steps: None,
     };
     let function = Refined::plain(Sort::Seq(Box::new(byte()), SeqKind::Answers(CallbackId(0))));

@@ -8,7 +8,7 @@
 //! Source: *Type Targeted Testing*, sections 2.1 and 4.6, for tables that are filled on demand; *Relatively Complete
 //! Counterexamples for Higher-Order Programs*, section 3, for functions as case maps with a default.
 
-use super::{CallbackId, Clause, DataId, Refined, SeqKind, Sort};
+use super::{CallbackId, Clause, DataId, Pointer, Refined, SeqKind, Sort};
 
 /// The type of functions among the arguments: `fn(x: A) -> {v: B | p}`.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,8 @@ pub struct Callback {
     pub requires: Vec<Clause>,
     /// Those conditions on its results that mention its parameters. The others belong to the results' type.
     pub ensures: Vec<Clause>,
+    /// Whether Rust takes it as an `fn` pointer, which captures nothing.
+    pub is_pointer: bool,
     /// Set if it takes a function: the type of its [`Step`]s.
     pub steps: Option<DataId>,
 }
@@ -47,6 +49,16 @@ impl Callback {
         let at = self.params.iter().position(|param| param.refined.callback().is_some())?;
         let Sort::Seq(result, SeqKind::Answers(id)) = &self.params[at].refined.sort else { return None };
         Some((at, *id, result))
+    }
+
+    /// The type of a pointer to it as far as rustc can't infer it: `fn(&_, _) -> _`.
+    pub fn pointer_type(&self) -> String {
+        let is_reference = |pointer: &&Pointer| matches!(pointer, Pointer::Ref | Pointer::RefMut);
+        let param = |param: &CallbackParam| {
+            let references = param.refined.pointers.iter().take_while(is_reference).count();
+            format!("{}_", "&".repeat(references))
+        };
+        format!("fn({}) -> _", self.params.iter().map(param).collect::<Vec<_>>().join(", "))
     }
 
     /// Names for its parameters in Rust code, each once.

@@ -84,6 +84,7 @@ impl<'a> Parser<'a> {
                     | SeqKind::Slice
                     | SeqKind::Array(_)
                     | SeqKind::Deque
+                    | SeqKind::Iter
                     | SeqKind::Answers(_) => Ok(Value::seq(values)),
                 }
             }

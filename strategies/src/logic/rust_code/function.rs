@@ -11,9 +11,22 @@ use crate::logic::value::Value;
 const MOST_CALLS: u64 = 1000;
 
 impl Printer<'_> {
+    /// The closure of a function; in a test, a pointer inside of another value is told to be one.
+    pub(super) fn passed(&self, value: &Value, of: &Refined, (id, result): (CallbackId, &Refined)) -> String {
+        let closure = self.function(value, id, result);
+        let callback = self.spec.callback(id);
+        // An argument of its own is converted without that.
+        let is_inside = self.level > 1 || !of.pointers.is_empty();
+        if !(self.has_items && callback.is_pointer && is_inside) {
+            return closure;
+        }
+        let cast = format!("({closure}) as {}", callback.pointer_type());
+        if of.pointers.is_empty() { cast } else { format!("({cast})") }
+    }
+
     /// The closure of a function that was run. Before, only a constant one has Rust code; of any other one, the results are
     /// shown in the order of new arguments.
-    pub(super) fn function(&self, value: &Value, id: CallbackId, result: &Refined) -> String {
+    fn function(&self, value: &Value, id: CallbackId, result: &Refined) -> String {
         let callback = self.spec.callback(id);
         if callback.steps.is_some() {
             return self.taking(value, callback, result);

@@ -1,5 +1,7 @@
 //! Prints values of traits: `Pricing { price: |_| 3 }`, or in a test a type that has the trait.
 
+use std::collections::BTreeMap;
+
 use super::Printer;
 use crate::logic::ir::{CallbackKind, Ctor, DataId, Field, Method, Object, Sort};
 use crate::logic::value::Value;
@@ -19,7 +21,7 @@ impl Printer<'_> {
 
     /// A block with a type for the value: `{ struct Table; impl Pricing for Table { .. } Table }`.
     fn with_items(&self, object: &Object, ctor: &Ctor, values: &[Value]) -> String {
-        let (mut counters, mut methods) = (Vec::new(), String::new());
+        let (mut counters, mut methods) = (Vec::new(), BTreeMap::new());
         let required = object.methods.iter().filter(|method| method.is_required);
         for ((field, value), method) in ctor.fields.iter().zip(values).zip(required) {
             let (name, args) = (&method.name, args(method));
@@ -34,15 +36,14 @@ impl Printer<'_> {
                 let types = method.params.join(", ");
                 format!("let {name}: fn({types}) -> {} = {code}; {name}({args})", method.result)
             };
-            methods.push_str(&format!("{} {{ {body} }} ", head(method)));
+            methods.insert(name.as_str(), format!("{} {{ {body} }} ", head(method)));
         }
         let fields: String = counters.iter().map(|name| format!("{name}: usize, ")).collect();
         let init: String = counters.iter().map(|name| format!("{name}: 0, ")).collect();
         let (derived, others) = supertraits(object, "Table");
-        let path = &object.path;
-        format!(
-            "{{ {derived}struct Table {{ {fields}}} impl {path} for Table {{ {methods}}} {others}Table {{ {init}}} }}"
-        )
+        let implementations =
+            object.implementations("Table", |method| methods.get(method.name.as_str()).cloned());
+        format!("{{ {derived}struct Table {{ {fields}}} {implementations}{others}Table {{ {init}}} }}")
     }
 
     fn kind(&self, field: &Field) -> Option<CallbackKind> {

@@ -4,7 +4,7 @@ mod strategies;
 
 use proptest::prelude::*;
 use strategies::{
-    any_pricing_args, called_args, capped_args, job_args, listed_args, max_args, priced_args, quotient_args, visit_args,
+    any_pricing_args, called_args, capped_args, job_args, listed_args, looked_args, max_args, priced_args, quotient_args, visit_args,
 };
 
 proptest! {
@@ -43,6 +43,12 @@ proptest! {
     fn a_list_of_functions(fs in listed_args()) {
         let fs = fs.into_iter().map(|f| f.into_box() as Box<dyn Fn(u8) -> u8>).collect();
         prop_assert!(sample::listed(fs) < 3);
+    }
+
+    #[test]
+    fn a_function_that_takes_one(f in looked_args()) {
+        let [a, b] = sample::looked(|g| f(&g));
+        prop_assert_eq!(a, b);
     }
 
     #[test]

@@ -80,7 +80,7 @@ step = "fn(s: &Step)"
             16:87 <prot> no field `prot` in `std::net::SocketAddrV4`; did you mean `port`?
             17:35 <1> expected `()`, found `int`; `()` is what a function without a result returns; what it does to a `&mut` parameter is said by its name
             18:2 <Of::size> there are several functions `Of::size`; they differ in their types, the first is `fn(self: &Of<u8>) -> u8`; the types of a closure's parameters in a `call` choose one
-            19:16 <Step> in the field `0` of `Step::Custom`: `fn(&str) -> usize` is not supported yet
+            19:16 <Step> in the field `0` of `Step::Custom`: `unsafe fn(&str) -> usize` is not supported yet
         "#]],
     );
 }

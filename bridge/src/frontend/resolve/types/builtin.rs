@@ -8,7 +8,6 @@ use super::advice::advice;
 use super::{Expected, Resolver};
 use crate::frontend::catalog::{RustType, TypeLookup, foreign};
 use crate::frontend::data::Position;
-use crate::frontend::data::declared_type::type_text;
 use crate::frontend::declarations::alias::Alias;
 use crate::frontend::declarations::builtin::{SUPPORTED, is_builtin};
 use crate::frontend::declarations::library;
@@ -79,7 +78,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The sound view with a name. One that comes with the tool gives way to a type of the crate.
-    fn view_named(&self, name: &str) -> Option<usize> {
+    pub(super) fn view_named(&self, name: &str) -> Option<usize> {
         let views = &self.data.declarations.views;
         let is_of_std = |index: usize| match self.data.catalog.type_(&[name]) {
             TypeLookup::Missing => true,
@@ -136,7 +135,7 @@ impl<'a> Resolver<'a> {
             return self.builtin(ty, name, generics, env, expected);
         }
         match found {
-            TypeLookup::Found(id) => self.item(ty, id, generics, env, expected),
+            TypeLookup::Found(id) => self.item(ty, id, generics, env, self.unless_converted(id, expected)),
             TypeLookup::Alias(params, body) => self.source_alias(ty, params, body, generics, env, expected),
             _ if self.is_opaque_result(&last.name, expected) => self.opaque_result(expected),
             TypeLookup::Ambiguous(paths) => self.fail(
@@ -187,7 +186,12 @@ impl<'a> Resolver<'a> {
         self.fail(Diagnostic::error(name.span, message))
     }
 
-    fn whatever_is_declared(&mut self, ty: &Type, names: &[&str], expected: Expected<'_>) -> Option<Refined> {
+    pub(super) fn whatever_is_declared(
+        &mut self,
+        ty: &Type,
+        names: &[&str],
+        expected: Expected<'_>,
+    ) -> Option<Refined> {
         let Some(core) = expected.core else {
             if self.logical {
                 return None;
@@ -198,44 +202,6 @@ impl<'a> Resolver<'a> {
         match self.as_declared(core, expected.position) {
             Ok(refined) => Some(refined),
             Err(reason) => self.fail(Diagnostic::error(ty.span, reason)),
-        }
-    }
-
-    /// `dyn Trait` or `impl Trait`: a trait of the crate, or what the function's own signature has there.
-    fn of_trait(
-        &mut self,
-        ty: &'a Type,
-        path: &'a [Ident],
-        generics: &'a [Type],
-        env: &Rc<Env<'a>>,
-        expected: Expected<'_>,
-    ) -> Option<Refined> {
-        let name = &path.last()?.name;
-        let names: Vec<&str> = path[1..].iter().map(|ident| ident.name.as_str()).collect();
-        let catalog = self.data.catalog;
-        let is_view = path.len() == 2 && self.view_named(name).is_some();
-        let is_known = is_view
-            || matches!(catalog.type_(&names), TypeLookup::Found(id) if catalog.item(id).of_trait.is_some());
-        match expected.core {
-            Some(declared @ (RustType::Other(_) | RustType::Item(..)))
-                if expected.position == Position::Output =>
-            {
-                let text = type_text(catalog, declared);
-                let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-                if text.starts_with("dyn") && words.any(|word| word == name) {
-                    self.whatever_is_declared(ty, &["dyn", name], expected)
-                } else {
-                    self.mismatch(ty, declared, expected.position)
-                }
-            }
-            _ if is_known => self.path(ty, &path[1..], generics, &[], env, expected),
-            Some(RustType::Item(..)) | None => {
-                let message = format!("the crate has no trait `{}`", names.join("::"));
-                self.fail(Diagnostic::error(ty.span, message).help(
-                    "values are made of the crate's own traits; for others, name a type that has the trait",
-                ))
-            }
-            Some(other) => self.mismatch(ty, other, expected.position),
         }
     }
 

@@ -66,8 +66,9 @@ impl<'a> Resolver<'a> {
         for condition in &signature.ensures {
             ensures.extend(self.clauses(condition, &inner, Some(&own)));
         }
-        self.judged_by_calls(ty.span, params.iter().map(|param| &param.refined), &requires, &ensures)?;
-        self.callback_type(ty, Callback { kind, params, requires, ensures, steps: None }, result)
+        self.no_other_functions(ty.span, params.iter().map(|param| &param.refined), &requires, &ensures)?;
+        let is_pointer = declared.is_some_and(|declared| declared.is_pointer);
+        self.callback_type(ty, Callback { kind, params, requires, ensures, is_pointer, steps: None }, result)
     }
 
     /// The positions of parameters and result. What a function takes comes from the subject, and what a function takes
@@ -75,7 +76,11 @@ impl<'a> Resolver<'a> {
     fn positions(&mut self, ty: &Type, position: Position) -> Option<(Position, Position)> {
         match (position, self.n_taking) {
             (Position::Output, 0) => {
-                self.fail(Diagnostic::error(ty.span, "a function in a result is not supported yet"))
+                let message = "a function inside of a result isn't called, so nothing can be said of it";
+                self.fail(Diagnostic::error(ty.span, message).help(
+                    "a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: \
+                     `call = \"|n, x| make(n).unwrap()(x)\"`",
+                ))
             }
             (Position::Output, 1) => Some((Position::Input, Position::Output)),
             (Position::Input | Position::Field, 0) => Some((Position::Output, Position::Input)),
@@ -167,8 +172,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Conditions on a call are judged where no other function can be asked, and no Rust code run.
-    fn judged_by_calls<'r>(
+    /// Conditions on a call are judged while a function is asked, so that no other one can be.
+    fn no_other_functions<'r>(
         &mut self,
         span: Span,
         params: impl Iterator<Item = &'r Refined>,
@@ -178,16 +183,14 @@ impl<'a> Resolver<'a> {
         let mut clauses: Vec<&Clause> = requires.iter().chain(ensures).collect();
         params.for_each(|refined| refined.clauses_inside(&mut clauses));
         for clause in clauses {
-            let (mut has_rust, mut asks) = (false, false);
+            let mut asks = false;
             visit(&clause.term, &mut |term| {
-                has_rust |= matches!(term, Term::Opaque(..));
                 asks |= matches!(term, Term::Ask(Question::Result | Question::Obeys(_), ..));
             });
-            let message = match (has_rust, asks) {
-                (false, false) => continue,
-                (true, _) => "`where` in the type of a function is not supported yet",
-                (false, true) => "a condition on a function's calls can't ask another function",
-            };
+            if !asks {
+                continue;
+            }
+            let message = "a condition on a function's calls can't ask another function";
             let span = self.data.clause_spans.get(clause.id as usize).copied().unwrap_or(span);
             return self.fail(Diagnostic::error(span, message));
         }

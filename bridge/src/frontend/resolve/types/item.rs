@@ -73,6 +73,7 @@ impl<'a> Resolver<'a> {
                 format!("`{}` has {}, not {}", item.path, counted(wanted, "type parameter"), generics.len());
             return self.fail(Diagnostic::error(ty.span, message));
         }
+        self.are_associated(ty, id, generics)?;
         let args: Vec<_> = generics
             .iter()
             .enumerate()

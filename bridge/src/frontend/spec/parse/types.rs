@@ -340,7 +340,7 @@ impl Cursor<'_> {
         self.bump();
         path.extend(self.type_path()?);
         let open = self.start();
-        let generics = if self.eat("<") { self.generics(open)? } else { Vec::new() };
+        let generics = if self.eat("<") { self.trait_arguments(open)? } else { Vec::new() };
         self.further_bounds()?;
         Ok(TypeKind::Path { path, generics, args: Vec::new() })
     }
@@ -380,6 +380,35 @@ impl Cursor<'_> {
                 self.expect_close(">", open, "`,` or `>`")?;
             }
         }
+    }
+
+    /// The arguments of a trait after `<`, and the `>`: types, and then `Item = T`.
+    fn trait_arguments(&mut self, open: usize) -> Parse<Vec<Type>> {
+        let is_associated = |cursor: &Cursor| {
+            matches!(cursor.peek(), TokenKind::Ident(_)) && *cursor.peek_at(1) == TokenKind::Punct("=")
+        };
+        let mut arguments = Vec::new();
+        while !self.at(">") {
+            if !is_associated(self) {
+                arguments.push(self.ty()?);
+                if !self.eat(",") {
+                    break;
+                }
+                continue;
+            }
+            let start = self.start();
+            let name = self.ident("the name of an associated type")?;
+            self.expect("=", "`=` and a type")?;
+            let ty = Box::new(self.ty()?);
+            arguments.push(Type { kind: TypeKind::Associated(name, ty), span: self.since(start) });
+            if !self.eat(",") {
+                break;
+            }
+        }
+        if !self.eat_part(">") {
+            self.expect_close(">", open, "`,` or `>`")?;
+        }
+        Ok(arguments)
     }
 
     /// The constant for a constant parameter.

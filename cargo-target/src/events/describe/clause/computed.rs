@@ -37,7 +37,7 @@ impl ClauseWriter<'_> {
         Some(match &refined.sort {
             Sort::Char => (code.text.clone(), Model::Char),
             Sort::Str(_) => (format!("String::from(&{}[..])", code.text_receiver()?), Model::Text),
-            Sort::Seq(_, SeqKind::Answers(_)) => return None,
+            Sort::Seq(_, SeqKind::Answers(_) | SeqKind::Iter) => return None,
             Sort::Seq(element, kind) => {
                 let (read, of) = self.each_owned(element, depth)?;
                 let model = Model::List(Box::new(of));

@@ -1,12 +1,14 @@
 //! The functions of one case: what they return, and what is wrong with a call.
 
 use std::cell::Cell;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use super::super::page::Page;
+use super::super::function::Condition;
+use super::required::{asks_for_results, required};
 use super::results::Results;
 use super::running::{Entries, Running};
 use super::solved::{STEPS_OF_CASE, solved};
+use super::words::{PAGE, Words};
 use crate::logic::eval::{Admission, Judge, Obstacle};
 use crate::logic::ir::{
     Asked, CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit,
@@ -23,7 +25,7 @@ pub(crate) enum Misuse {
     /// There is no result for a call: the case is none.
     Rejected,
     /// A condition on a call can't be judged.
-    Trouble { clause: u32, obstacle: Obstacle },
+    Trouble { clause: Option<u32>, obstacle: Obstacle },
 }
 
 /// The functions of the running case.
@@ -43,6 +45,8 @@ pub(super) struct Case {
     pub(super) misuse: Option<Misuse>,
     /// Number of steps left for results that are solved for.
     steps_left: Cell<u64>,
+    /// The `where` conditions of the spec.
+    pub(super) conditions: &'static [Condition],
 }
 
 /// How functions are written after their calls.
@@ -71,12 +75,14 @@ const MOST_REJECTED: usize = 10_000;
 /// Maximum number of results of a function that are recorded for a case that ends the process.
 const MOST_NOTED: usize = 64;
 
-/// The page that says what functions returned, for a case that ends the process.
-pub(super) static PAGE: OnceLock<&'static Page> = OnceLock::new();
-
 impl Case {
     /// A case before its subject runs.
-    pub(super) fn new(spec: &Arc<Spec>, args: &[Value], missing: Missing) -> Case {
+    pub(super) fn new(
+        spec: &Arc<Spec>,
+        args: &[Value],
+        missing: Missing,
+        conditions: &'static [Condition],
+    ) -> Case {
         let is_strict = matches!(missing, Missing::Strict);
         let args: Vec<Value> = args.iter().map(table::unshared).collect();
         let of_params = (0..).zip(spec.params.iter().zip(&args)).flat_map(|(slot, (param, value))| {
@@ -95,8 +101,25 @@ impl Case {
             keeps_calls: asks_for_calls(spec),
             misuse: None,
             steps_left: Cell::new(STEPS_OF_CASE),
+            conditions,
             args,
         }
+    }
+
+    /// Begins the case anew with results with which the preconditions hold that ask for some. `false` if none are found.
+    pub(super) fn require(&mut self) -> bool {
+        if !self.spec.requires.iter().any(|clause| asks_for_results(&clause.term)) {
+            return false;
+        }
+        let spec = self.spec.clone();
+        let mut sought = Case::new(&spec, &self.args, self.missing.clone(), self.conditions);
+        let Some(required) = required(&mut sought) else { return false };
+        self.misuse = None;
+        self.functions.iter_mut().for_each(|function| *function = function.anew(&spec));
+        required.into_iter().all(|(of, args, result)| {
+            let function = self.functions.iter_mut().find(|function| function.of == Some(of));
+            function.is_some_and(|function| function.note_required(&args, &result))
+        })
     }
 
     /// The number of the function that a value is.
@@ -123,9 +146,9 @@ impl Case {
             return None;
         }
         let spec = self.spec.clone();
-        let function = self.functions.get_mut(number)?;
-        let callback = spec.callback(function.callback);
-        match Judge::new(None).call(&spec, &self.args, callback, args) {
+        let callback = spec.callback(self.functions.get(number)?.callback);
+        let mut words = self.words(&spec);
+        match Judge::new(Some(&mut words)).call(&spec, &self.args, callback, args) {
             Admission::Admitted => {}
             // What a postcondition asks outside of the domain has no value.
             Admission::Rejected(_) if self.is_over => return None,
@@ -140,10 +163,11 @@ impl Case {
                 return None;
             }
             Admission::SpecError { clause, obstacle } => {
-                self.misuse = Some(Misuse::Trouble { clause, obstacle });
+                self.misuse = Some(Misuse::Trouble { clause: Some(clause), obstacle });
                 return None;
             }
         }
+        let function = &self.functions[number];
         let n_call = function.n_calls + 1;
         if callback.kind == CallbackKind::Stateful && !is_call {
             return self.reject();
@@ -153,14 +177,15 @@ impl Case {
         let found = self.found(number, &key, args);
         let function = &mut self.functions[number];
         let Some(result) = found else {
-            self.misuse = Some(Misuse::Rejected);
-            if matches!(self.missing, Missing::Unwinds(_)) {
+            let is_rejected = *self.misuse.get_or_insert(Misuse::Rejected) == Misuse::Rejected;
+            if !is_rejected || matches!(self.missing, Missing::Unwinds(_)) {
                 return None;
             }
             let is_endless = self.functions[number].n_calls > MOST_REJECTED;
             let least = self.functions[number].least_result(&spec).filter(|_| is_call && !is_endless)?;
             let result_type = self.functions[number].result_type(&spec)?;
-            let is_of_type = Judge::new(None).is_of(&spec, &self.args, result_type, &least);
+            let mut words = self.words(&spec);
+            let is_of_type = Judge::new(Some(&mut words)).is_of(&spec, &self.args, result_type, &least);
             self.functions[number].n_calls += 1;
             return is_of_type.then_some(least);
         };
@@ -182,23 +207,41 @@ impl Case {
         let of = self.type_of(number).cloned();
         let function = &mut self.functions[number];
         let (spec, case_args) = (&self.spec, &self.args);
+        let words = || Words { spec, conditions: self.conditions };
         let (id, callback) = (function.callback, spec.callback(function.callback));
+        let trouble = Cell::new(None);
         let is_admitted = |result: &Value| {
             // Of a step, only what is returned in the end is judged.
-            callback.steps.is_some()
-                || Judge::new(None).answer(spec, case_args, callback, args, result) == Admission::Admitted
+            if callback.steps.is_some() {
+                return true;
+            }
+            match Judge::new(Some(&mut words())).answer(spec, case_args, callback, args, result) {
+                Admission::Admitted => true,
+                Admission::Rejected(_) => false,
+                Admission::SpecError { clause, obstacle } => {
+                    trouble.set(Some(Misuse::Trouble { clause: Some(clause), obstacle }));
+                    false
+                }
+            }
         };
         let found = function.result(key, spec, &is_admitted);
-        if found.is_some() || function.is_strict || callback.steps.is_some() {
+        if let Some(trouble) = trouble.take() {
+            self.misuse = Some(trouble);
+            return None;
+        }
+        // Where a test of the user's runs, any step will do.
+        let is_step = callback.steps.is_some() && !matches!(self.missing, Missing::Unwinds(_));
+        if found.is_some() || function.is_strict || is_step {
             return found;
         }
         let Sort::Seq(of, SeqKind::Answers(_)) = of?.sort else { return None };
-        let is_of = |result: &Value| Judge::new(None).is_of(spec, case_args, &of, result);
+        let is_of = |result: &Value| Judge::new(Some(&mut words())).is_of(spec, case_args, &of, result);
         let others = match &self.missing {
             Missing::Unwinds(results) => results.get(),
             Missing::Strict | Missing::Sought => &[],
         };
-        let solve = || solved(spec, case_args, id, args, (&of, &self.steps_left));
+        let demands = function.demands(key);
+        let solve = || solved(spec, case_args, id, args, (&of, &self.steps_left), &demands);
         function.invented(key, spec, (&of, others), &solve, &|result| is_of(result) && is_admitted(result))
     }
 
@@ -223,6 +266,25 @@ impl Case {
             Some(format!("{}{}", param.name, place(value, &param.refined, &self.spec, &is_it)?))
         });
         found.unwrap_or_else(|| "a function".to_owned())
+    }
+
+    /// What runs the `where` conditions of the spec.
+    pub(super) fn words<'s>(&self, spec: &'s Spec) -> Words<'s> {
+        Words { spec, conditions: self.conditions }
+    }
+
+    /// What becomes of a case with more functions than a harness has code for, where one is a function pointer.
+    pub(super) fn too_many_pointers(&self, most: usize) -> Misuse {
+        match self.missing {
+            // No input of the space may be left out without a word.
+            Missing::Strict => Misuse::Trouble {
+                clause: None,
+                obstacle: Obstacle::Mistake(format!(
+                    "an input has more than {most} functions, and function pointers among them\nlimit their number in the spec, or lower `depth`"
+                )),
+            },
+            Missing::Sought | Missing::Unwinds(_) => Misuse::Rejected,
+        }
     }
 
     fn reject(&mut self) -> Option<Value> {

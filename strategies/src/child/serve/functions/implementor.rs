@@ -13,7 +13,8 @@ pub fn asked(callback: u32, args: &[Value]) {
     let mut case = case();
     let Some(case) = case.as_mut().filter(|case| case.misuse.is_none()) else { return };
     let (spec, id) = (case.spec.clone(), CallbackId(callback));
-    let misuse = match Judge::new(None).call(&spec, &case.args, spec.callback(id), args) {
+    let mut words = case.words(&spec);
+    let misuse = match Judge::new(Some(&mut words)).call(&spec, &case.args, spec.callback(id), args) {
         Admission::Admitted => return,
         Admission::Rejected(clause) => {
             let name = method(id, &spec).map_or(String::new(), |(object, name, _)| {
@@ -21,7 +22,7 @@ pub fn asked(callback: u32, args: &[Value]) {
             });
             Misuse::Outside { clause, call: shown(&name, args, id, &spec) }
         }
-        Admission::SpecError { clause, obstacle } => Misuse::Trouble { clause, obstacle },
+        Admission::SpecError { clause, obstacle } => Misuse::Trouble { clause: Some(clause), obstacle },
     };
     case.misuse = Some(misuse);
     resume_unwind(Box::new(Misused))
@@ -32,12 +33,17 @@ pub fn given(callback: u32, args: &[Value], result: Value) {
     let mut case = case();
     let Some(case) = case.as_mut().filter(|case| case.misuse.is_none()) else { return };
     let (spec, id) = (case.spec.clone(), CallbackId(callback));
-    let is_of_type = method(id, &spec)
-        .is_none_or(|(_, _, refined)| Judge::new(None).is_of(&spec, &case.args, refined, &result));
-    match Judge::new(None).answer(&spec, &case.args, spec.callback(id), args, &result) {
+    let mut words = case.words(&spec);
+    let is_of_type = method(id, &spec).is_none_or(|(_, _, refined)| {
+        Judge::new(Some(&mut words)).is_of(&spec, &case.args, refined, &result)
+    });
+    match Judge::new(Some(&mut case.words(&spec))).answer(&spec, &case.args, spec.callback(id), args, &result)
+    {
         Admission::Admitted if is_of_type => {}
         Admission::Admitted | Admission::Rejected(_) => case.misuse = Some(Misuse::Rejected),
-        Admission::SpecError { clause, obstacle } => case.misuse = Some(Misuse::Trouble { clause, obstacle }),
+        Admission::SpecError { clause, obstacle } => {
+            case.misuse = Some(Misuse::Trouble { clause: Some(clause), obstacle })
+        }
     }
 }
 

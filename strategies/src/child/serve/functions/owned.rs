@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::super::function::Condition;
 use super::case::{Case, Form, Missing, Misuse, shown};
 use super::results::{Results, each_function};
 use super::running::{Entries, Running};
+use super::taking::{Asking, taking};
 use crate::logic::ir::{CallbackKind, Refined, SeqKind, Sort, Spec};
 use crate::logic::rust_code;
 use crate::logic::table::Table;
@@ -17,9 +19,14 @@ pub struct Functions(Arc<Mutex<Case>>);
 
 impl Functions {
     /// The functions among arguments, before any of them is called. Where the arguments have no result for a call, one is sought,
-    /// also among these.
-    pub(crate) fn new(spec: &Arc<Spec>, args: &[Value], results: Arc<Results>) -> Functions {
-        let mut case = Case::new(spec, args, Missing::Unwinds(results));
+    /// also among these. `conditions` are the `where` conditions of the spec.
+    pub(crate) fn new(
+        spec: &Arc<Spec>,
+        args: &[Value],
+        results: Arc<Results>,
+        conditions: &'static [Condition],
+    ) -> Functions {
+        let mut case = Case::new(spec, args, Missing::Unwinds(results), conditions);
         case.is_running = true;
         Functions(Arc::new(Mutex::new(case)))
     }
@@ -30,8 +37,13 @@ impl Functions {
     }
 
     /// Whether the spec admits the results of all functions that are tables: small changes of arguments may break it.
-    pub(crate) fn are_admitted(spec: &Arc<Spec>, args: &[Value], results: &Arc<Results>) -> bool {
-        let mut case = Case::new(spec, args, Missing::Unwinds(Arc::clone(results)));
+    pub(crate) fn are_admitted(
+        spec: &Arc<Spec>,
+        args: &[Value],
+        results: &Arc<Results>,
+        conditions: &'static [Condition],
+    ) -> bool {
+        let mut case = Case::new(spec, args, Missing::Unwinds(Arc::clone(results)), conditions);
         for (value, param) in case.args.clone().iter().zip(&spec.params) {
             each_function(value, &param.refined, spec, &mut |value, id| _ = case.inside(value, id.0));
         }
@@ -85,21 +97,39 @@ impl Functions {
     pub fn call(&self, number: usize, args: &[Value]) -> Value {
         let mut case = self.case();
         let result = case.result(number, args, true);
-        let why = match (&case.misuse, result) {
-            (None, Some(result)) => return result,
-            (Some(Misuse::Outside { call, .. }), _) => {
-                format!("called {call}, which the type of that function excludes")
-            }
-            (Some(Misuse::Trouble { obstacle, .. }), _) => {
-                format!("{} can't be judged: {obstacle}", case.shown(number, args))
-            }
-            (Some(Misuse::Rejected) | None, _) => {
-                format!("no result of {} is found that the spec admits", case.shown(number, args))
-            }
-        };
+        if let (None, Some(result)) = (&case.misuse, result) {
+            return result;
+        }
         // The panic must not poison the tables, which are shown afterwards.
+        let why = case.why(number, args);
         drop(case);
         panic!("{why}")
+    }
+
+    /// The result of a call of a function that takes another function, `ask`, at this position.
+    ///
+    /// # Panics
+    ///
+    /// As [`Functions::call`]; also if `ask` gives what its type excludes.
+    pub fn call_taking(
+        &self,
+        number: usize,
+        mut args: Vec<Value>,
+        taken: usize,
+        ask: &mut dyn FnMut(&[Value]) -> Value,
+    ) -> Value {
+        taking(&mut args, taken, ask, &mut |args, asked| match asked {
+            Asking::Step => Some(self.call(number, args)),
+            Asking::After(given) => {
+                let mut case = self.case();
+                if case.after_step(number, args, taken, given).is_some() {
+                    let why = case.why(number, args);
+                    drop(case);
+                    panic!("{why}")
+                }
+                None
+            }
+        })
     }
 
     /// The arguments with tables of what the functions returned in this run.
@@ -131,6 +161,21 @@ impl fmt::Debug for Functions {
 }
 
 impl Case {
+    /// Why a call has no result.
+    fn why(&self, number: usize, args: &[Value]) -> String {
+        match &self.misuse {
+            Some(Misuse::Outside { call, .. }) => {
+                format!("called {call}, which the type of that function excludes")
+            }
+            Some(Misuse::Trouble { obstacle, .. }) => {
+                format!("{} can't be judged: {obstacle}", self.shown(number, args))
+            }
+            Some(Misuse::Rejected) | None => {
+                format!("no result of {} is found that the spec admits", self.shown(number, args))
+            }
+        }
+    }
+
     /// A call as text.
     fn shown(&self, number: usize, args: &[Value]) -> String {
         let callback = self.functions[number].callback;

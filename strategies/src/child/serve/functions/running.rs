@@ -9,7 +9,7 @@ use crate::logic::ir::{
     Asked, Callback, CallbackId, CallbackKind, Clause, Law, Question, Refined, SeqKind, Sort, Spec, Step,
     Term,
 };
-use crate::logic::law::{self, Known};
+use crate::logic::law::{self, Demands, Known};
 use crate::logic::table::{self, Table, table};
 use crate::logic::value::Value;
 
@@ -96,6 +96,22 @@ impl Running {
             running.note_table();
         }
         running
+    }
+
+    /// The same function before it was asked.
+    pub(super) fn anew(&self, spec: &Spec) -> Running {
+        Running::new(self.value.clone(), self.callback, spec, self.of, self.is_strict)
+    }
+
+    /// Takes note of a result that a precondition demands, as if it were that of a table. `false` if the laws exclude it.
+    pub(super) fn note_required(&mut self, args: &[Value], result: &Value) -> bool {
+        let key: Arc<[Value]> = args.into();
+        let fits = !self.positions.contains_key(&key) && self.fits(&key, result);
+        if fits {
+            let mark = Mark { is_used: false, is_met: false, is_forced: false };
+            self.note(&key, &table::unshared(result), mark);
+        }
+        fits
     }
 
     /// Takes note of the entries of a table, so that other results obey the laws together with them.
@@ -195,6 +211,14 @@ impl Running {
         self.laws.iter().all(|law| law.fits(key, result, entries()))
     }
 
+    /// What the laws demand of a result for new arguments, given those before.
+    pub(super) fn demands(&self, key: &[Value]) -> Demands {
+        let entries = self.entries.iter().map(|(key, result)| (&**key, result));
+        let mut demands = Demands::default();
+        self.laws.iter().for_each(|law| law.demand(key, entries.clone(), &mut demands));
+        demands
+    }
+
     /// The result for a key. `None` if there is none that is admitted and obeys the laws.
     pub(super) fn result(
         &mut self,
@@ -272,7 +296,8 @@ impl Running {
         }
         let mut conditions = Vec::new();
         of.clauses_inside(&mut conditions);
-        let has_conditions = !conditions.is_empty() || !spec.callback(self.callback).ensures.is_empty();
+        let has_conditions =
+            self.has_laws() || !conditions.is_empty() || !spec.callback(self.callback).ensures.is_empty();
         let mut found = if has_conditions { solve().to_vec() } else { Vec::new() };
         let turn = self.turn(found.len());
         found.rotate_left(turn);
@@ -295,7 +320,7 @@ impl Running {
 
     /// A number below `n`, so that cases with other results get other ones here, too. A function without results gets the
     /// first, which is the smallest.
-    fn turn(&self, n: usize) -> usize {
+    pub(super) fn turn(&self, n: usize) -> usize {
         let next = self.answers().and_then(|answers| answers.get(self.entries.len()).or(answers.last()));
         let Some(next) = next else { return 0 };
         let mut hasher = DefaultHasher::new();

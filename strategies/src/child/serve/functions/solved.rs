@@ -9,7 +9,10 @@ use std::sync::Arc;
 
 use crate::cancel;
 use crate::logic::eval::evaluate;
-use crate::logic::ir::{Callback, CallbackId, Clause, Param, Refined, Sort, Spec, Term, map_children, visit};
+use crate::logic::ir::{
+    Callback, CallbackId, Clause, Data, Param, Refined, Sort, Spec, Term, map_children, visit,
+};
+use crate::logic::law::Demands;
 use crate::logic::value::Value;
 use crate::native::{Class, Native};
 use crate::space::{Bounds, Space};
@@ -24,8 +27,9 @@ const MOST_STEPS: u64 = 50_000;
 /// Maximum number of steps in one case, so that a subject that calls often doesn't seem to hang.
 pub(super) const STEPS_OF_CASE: u64 = 200_000;
 
-/// How large results are, beyond what the conditions demand.
-const BOUNDS: Bounds = Bounds { depth: 4, bound: 4 };
+/// How large results are, beyond what the conditions demand: the first bounds within which there are some.
+const BOUNDS: [Bounds; 3] =
+    [Bounds { depth: 4, bound: 4 }, Bounds { depth: 4, bound: 64 }, Bounds { depth: 4, bound: 2048 }];
 
 /// Maximum number of calls whose results are kept.
 const MOST_KEPT: usize = 4096;
@@ -54,38 +58,43 @@ pub(super) fn solved(
     id: CallbackId,
     args: &[Value],
     (of, left): (&Refined, &Cell<u64>),
+    demands: &Demands,
 ) -> Arc<[Value]> {
     // While a panic goes through the subject, nothing can be cancelled.
     if left.get() == 0 || std::thread::panicking() {
         return Arc::new([]);
     }
-    let call = Call { spec, entry, callback: spec.callback(id), args };
-    let key = (id, args.to_vec(), call.mentioned(of));
+    let call = Call { spec, entry, callback: spec.callback(id), args, value_slot: 1 };
+    let key = (id, args.to_vec(), [call.mentioned(of), demands.values()].concat());
     KEPT.with_borrow_mut(|kept| {
         let is_of_spec = |kept: &Kept| Arc::ptr_eq(&kept.spec, spec) && kept.results.len() < MOST_KEPT;
         if !kept.as_ref().is_some_and(is_of_spec) {
             *kept = None;
         }
         let kept = kept.get_or_insert_with(|| Kept { spec: spec.clone(), results: HashMap::new() });
-        kept.results.entry(key).or_insert_with(|| call.solved(of, left)).clone()
+        kept.results.entry(key).or_insert_with(|| call.solved(of, left, demands)).clone()
     })
 }
 
-struct Call<'c> {
-    spec: &'c Spec,
-    entry: &'c [Value],
-    callback: &'c Callback,
-    args: &'c [Value],
+/// A call, whose result is sought.
+pub(super) struct Call<'c> {
+    pub(super) spec: &'c Spec,
+    /// The arguments of the case.
+    pub(super) entry: &'c [Value],
+    pub(super) callback: &'c Callback,
+    pub(super) args: &'c [Value],
+    /// The slot of the value in the spec whose inputs are the results: its number of parameters.
+    pub(super) value_slot: u32,
 }
 
 impl Call<'_> {
-    fn solved(&self, of: &Refined, left: &Cell<u64>) -> Arc<[Value]> {
-        let mut found = Vec::new();
+    fn solved(&self, of: &Refined, left: &Cell<u64>, demands: &Demands) -> Arc<[Value]> {
+        let mut found: Vec<Vec<Value>> = Vec::new();
         let before = cancel::steps();
         // Without an end, there are those found so far.
-        let _ = cancel::within_steps(MOST_STEPS.min(left.get()), || self.results(of, &mut found));
+        let _ = cancel::within_steps(MOST_STEPS.min(left.get()), || self.results(of, demands, &mut found));
         left.set(left.get().saturating_sub(cancel::steps().saturating_sub(before)));
-        found.into()
+        found.into_iter().filter_map(|members| members.into_iter().next()).collect()
     }
 
     /// The inputs that conditions on results mention.
@@ -112,36 +121,40 @@ impl Call<'_> {
             .collect()
     }
 
-    fn results(&self, of: &Refined, found: &mut Vec<Value>) {
-        let Some(spec) = self.as_spec(of) else { return };
-        let mut native = Native::new(&Space::new(Arc::new(spec), BOUNDS));
-        for size in native.sizes() {
-            let Some(mut cursor) = native.cursor(Class::Size(size)) else { continue };
-            while native.advance_within(&mut cursor, EFFORT) == Ok(true) {
-                found.extend(cursor.values().first().cloned());
-                if found.len() == MOST_RESULTS {
-                    return;
-                }
-            }
-        }
+    fn results(&self, of: &Refined, demands: &Demands, found: &mut Vec<Vec<Value>>) {
+        let Some(mut spec) = self.as_spec(of) else { return };
+        spec.requires.extend(demands.clauses());
+        smallest(spec, MOST_RESULTS, found);
     }
 
     /// The spec whose inputs are the possible results; `None` if a result has functions inside.
     fn as_spec(&self, of: &Refined) -> Option<Spec> {
-        let mut refined = of.clone();
-        refined.clauses.extend(self.callback.ensures.iter().cloned());
-        self.fix(&mut refined)?;
-        let mut spec = Spec { data: self.spec.data.clone(), ..Spec::unrefined(&self.spec.name) };
-        let fields = spec.data.iter_mut().flat_map(|data| &mut data.ctors).flat_map(|ctor| &mut ctor.fields);
-        for field in fields {
-            // Types that the result doesn't have may have functions inside.
-            let _ = self.fix(&mut field.refined);
-        }
+        let refined = self.refined(of)?;
+        let mut spec = Spec { data: self.data(), ..Spec::unrefined(&self.spec.name) };
         spec.functions.clone_from(&self.spec.functions);
         spec.regexes.clone_from(&self.spec.regexes);
         spec.callbacks.clone_from(&self.spec.callbacks);
         spec.params = vec![Param { name: "result".to_owned(), refined, mutable: false }];
         Some(spec)
+    }
+
+    /// The type of the possible results; `None` if a result has functions inside.
+    pub(super) fn refined(&self, of: &Refined) -> Option<Refined> {
+        let mut refined = of.clone();
+        refined.clauses.extend(self.callback.ensures.iter().cloned());
+        self.fix(&mut refined)?;
+        Some(refined)
+    }
+
+    /// The data types of the spec.
+    pub(super) fn data(&self) -> Vec<Data> {
+        let mut data = self.spec.data.clone();
+        let fields = data.iter_mut().flat_map(|data| &mut data.ctors).flat_map(|ctor| &mut ctor.fields);
+        for field in fields {
+            // Types that the result doesn't have may have functions inside.
+            let _ = self.fix(&mut field.refined);
+        }
+        data
     }
 
     /// Writes the values of parameters into the clauses of a type; `None` if it is a function or has one inside.
@@ -180,8 +193,7 @@ impl Call<'_> {
     /// What a slot holds, which is the result's own slot if it holds the result.
     fn value(&self, slot: u32) -> Term {
         if slot == self.spec.value_slot() {
-            // The slot of the value in a spec with one parameter.
-            return Term::Var(1);
+            return Term::Var(self.value_slot);
         }
         let param = self.callback.params.iter().position(|param| param.slot == slot);
         let value = param.map_or_else(|| self.entry.get(slot as usize), |at| self.args.get(at));
@@ -189,8 +201,28 @@ impl Call<'_> {
     }
 }
 
+/// The smallest members of a spec, up to a number. Those found before a limit of steps is reached stay in `found`.
+pub(super) fn smallest(spec: Spec, most: usize, found: &mut Vec<Vec<Value>>) {
+    let spec = Arc::new(spec);
+    for bounds in BOUNDS {
+        let mut native = Native::new(&Space::new(spec.clone(), bounds));
+        for size in native.sizes() {
+            let Some(mut cursor) = native.cursor(Class::Size(size)) else { continue };
+            while native.advance_within(&mut cursor, EFFORT) == Ok(true) {
+                found.push(cursor.values().to_vec());
+                if found.len() == most {
+                    return;
+                }
+            }
+        }
+        if !found.is_empty() {
+            return;
+        }
+    }
+}
+
 /// Whether a condition neither asks for a function nor is Rust code.
-fn is_about_values(term: &Term) -> bool {
+pub(super) fn is_about_values(term: &Term) -> bool {
     let mut is_it = true;
     visit(term, &mut |term| is_it &= !matches!(term, Term::Ask(..) | Term::Opaque(..)));
     is_it

@@ -1,9 +1,7 @@
 //! Calls of functions that take a function: their results are steps, see [`Step`].
 
-use std::panic::resume_unwind;
-
 use super::case::{Case, Misuse};
-use super::{Misused, call, case};
+use super::words::Words;
 use crate::logic::eval::{Admission, Judge};
 use crate::logic::ir::{SeqKind, Sort, Step};
 use crate::logic::notation;
@@ -12,18 +10,34 @@ use crate::logic::value::Value;
 /// Maximum number of calls of a function by the function that takes it.
 const MOST_STEPS: usize = 16;
 
-/// The result of a call by the subject of a function that takes another function, `ask`, at this position.
-pub fn call_taking(
-    number: usize,
-    mut args: Vec<Value>,
+/// What is asked of the case while a function calls the one that it takes.
+pub(super) enum Asking<'g> {
+    /// The next step.
+    Step,
+    /// Whether something is wrong after a step.
+    After(Given<'g>),
+}
+
+/// What the steps so far led to.
+pub(super) struct Given<'g> {
+    /// Number of results that the taken function gave.
+    n: usize,
+    /// The result of the function, if it returns now.
+    returned: Option<&'g Value>,
+}
+
+/// Takes one step after the other. `asked` answers what the case knows; of a misused function, it unwinds.
+pub(super) fn taking(
+    args: &mut [Value],
     taken: usize,
     ask: &mut dyn FnMut(&[Value]) -> Value,
+    asked: &mut dyn FnMut(&[Value], Asking<'_>) -> Option<Value>,
 ) -> Value {
     let mut given: Vec<Value> = Vec::new();
     loop {
         // What the taken function gave so far stands for it.
         args[taken] = Value::seq(given.clone());
-        let Value::Data(step, fields) = call(number, &args) else { return Value::unit() };
+        let Some(Value::Data(step, fields)) = asked(args, Asking::Step) else { return Value::unit() };
         let result = if step == Step::Return as u32 {
             fields.first().cloned().unwrap_or_else(Value::unit)
         } else {
@@ -35,16 +49,8 @@ pub fn call_taking(
             given.push(result.clone());
             args[taken] = Value::seq(given.clone());
         }
-        let misuse = case().as_mut().and_then(|case| {
-            let found = case.misused_by(number, &args, taken);
-            let found = found.or_else(|| (given.len() > MOST_STEPS).then_some(Misuse::Rejected));
-            let found = found.or_else(|| if is_over { case.returned(number, &args, &result) } else { None });
-            case.misuse = case.misuse.take().or(found);
-            case.misuse.clone()
-        });
-        if misuse.is_some() {
-            resume_unwind(Box::new(Misused));
-        }
+        let returned = Some(&result).filter(|_| is_over);
+        asked(args, Asking::After(Given { n: given.len(), returned }));
         if is_over {
             return result;
         }
@@ -52,12 +58,27 @@ pub fn call_taking(
 }
 
 impl Case {
+    /// What is wrong after a step.
+    pub(super) fn after_step(
+        &mut self,
+        number: usize,
+        args: &[Value],
+        taken: usize,
+        given: Given<'_>,
+    ) -> Option<Misuse> {
+        let found = self.misused_by(number, args, taken);
+        let found = found.or_else(|| (given.n > MOST_STEPS).then_some(Misuse::Rejected));
+        let found = found.or_else(|| self.returned(number, args, given.returned?));
+        self.misuse = self.misuse.take().or(found);
+        self.misuse.clone()
+    }
+
     /// What is wrong with the last result of a function that another one took.
     fn misused_by(&self, number: usize, args: &[Value], taken: usize) -> Option<Misuse> {
         let spec = &self.spec;
         let function = self.functions.get(number)?;
         let callback = spec.callback(function.callback);
-        match Judge::new(None).call(spec, &self.args, callback, args) {
+        match Judge::new(Some(&mut self.words(spec))).call(spec, &self.args, callback, args) {
             Admission::Admitted => None,
             Admission::Rejected(clause) => {
                 let (param, given) = (callback.params.get(taken)?, args.get(taken)?);
@@ -74,7 +95,9 @@ impl Case {
                     call: format!("{name}({}), whose `{}` returned {given}", param.name, param.name),
                 })
             }
-            Admission::SpecError { clause, obstacle } => Some(Misuse::Trouble { clause, obstacle }),
+            Admission::SpecError { clause, obstacle } => {
+                Some(Misuse::Trouble { clause: Some(clause), obstacle })
+            }
         }
     }
 
@@ -85,7 +108,8 @@ impl Case {
         let callback = spec.callback(function.callback);
         let steps = spec.data.get(callback.steps?.0 as usize)?;
         let of_return = &steps.ctors.get(Step::Return as usize)?.fields.first()?.refined;
-        let mut judge = Judge::new(None);
+        let mut words = Words { spec: &spec, conditions: self.conditions };
+        let mut judge = Judge::new(Some(&mut words));
         let is_admitted = judge.is_of(&spec, &self.args, of_return, result)
             && judge.answer(&spec, &self.args, callback, args, result) == Admission::Admitted;
         if !is_admitted {

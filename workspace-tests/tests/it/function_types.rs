@@ -1,0 +1,345 @@
+//! Types of functions: Rust code in their conditions, pointers inside of values, functions that are returned; iterators and
+//! types that stand for other crates' traits; and conditions on the results of calls, which are solved for.
+
+use crate::support::{Events, Fixture};
+
+/// The counterexamples' tests in a file of the crate, which all fail.
+fn paste(fixture: &Fixture, events: &Events, functions: &[&str]) {
+    let mut tests = String::new();
+    for function in functions {
+        let found = &events.of(function, "auto")["counterexample"];
+        let test = found["test"].as_str().unwrap();
+        assert!(!test.contains("assert here what is wanted"), "{test}");
+        tests += &format!("mod {function} {{\n{test}\n}}\n");
+    }
+    fixture.write("tests/pasted.rs", &tests);
+    let output =
+        fixture.cargo(&["test", "--quiet", "--target-dir", "own", "--test", "pasted"]).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(printed.contains(&format!("FAILED. 0 passed; {} failed", functions.len())), "{printed}\n{tests}");
+}
+
+/// The number of inputs that each generator ran, if it exhausted the space.
+fn counts(events: &Events, known: &[(&str, u64)]) {
+    for (function, n) in known {
+        for generator in ["native", "smt", "enumerative"] {
+            let row = events.of(function, generator);
+            assert_eq!(
+                (&row["verdict"], &row["exhausted"], &row["valid"], &row["distinct"]),
+                (&"passed".into(), &true.into(), &(*n).into(), &(*n).into()),
+                "{function} by {generator}: {row:#}"
+            );
+        }
+    }
+}
+
+#[test]
+fn rust_code_in_the_type_of_a_function_is_judged_call_by_call() {
+    let tables = r#"[package.metadata.target.functions]
+powers = "fn(f: fn(x: {x: u8 | where x.is_power_of_two()}) -> {r: u8 | where *r >= *x}) -> u8"
+outside = "fn(f: fn(x: {x: u8 | where x.is_power_of_two()}) -> u8, n: u8) -> u8"
+broken = "fn(f: fn(x: u8) -> {r: u8 | where [true][*r as usize + *x as usize]}) -> u8"
+"#;
+    let source = "pub fn powers(f: impl Fn(u8) -> u8) -> u8 {
+        let (a, b) = (f(1), f(2));
+        assert!(a >= 1 && b >= 2);
+        a.wrapping_add(b)
+    }
+    pub fn outside(f: impl Fn(u8) -> u8, n: u8) -> u8 { if n == 3 { f(n) } else { 0 } }
+    pub fn broken(f: impl Fn(u8) -> u8) -> u8 { f(1) }";
+    let fixture = Fixture::of("function_types::rust", tables, source);
+    // From 1 to 4, and from 2 to 4.
+    counts(&fixture.run(&["-g", "native,smt,enumerative", "--exact", "powers"]), &[("powers", 12)]);
+    let events = fixture.run_as_is(&["-g", "auto"]);
+    let (args, kind) = events.counterexample("outside", "auto");
+    assert_eq!((args, kind), (vec!["|_| unreachable!()", "3"], "argument"));
+    let found = &events.of("outside", "auto")["counterexample"];
+    assert_eq!(found["clause"], "where x.is_power_of_two()", "{found:#}");
+    assert_eq!(events.verdict("broken", "auto"), "error");
+}
+
+const POINTERS: &str = r#"[package.metadata.target.functions]
+optional = "fn(f: Option<fn(x: bool) -> bool>) -> bool"
+held = "fn(h: &Held) -> bool"
+listed = "fn(all: [fn(x: &u8) -> bool; 2]) -> bool"
+borrowed = "fn(f: &fn(x: &u8) -> u8) -> {r: u8 | r < 4}"
+either = "fn(f: Option<fn(x: u8) -> u8>, all: [fn(x: &u8) -> u8; 1]) -> {r: u8 | r != 3}"
+"#;
+
+#[test]
+fn function_pointers_inside_of_values_are_tables() {
+    let source = "pub struct Held { pub run: fn(bool) -> bool }
+    pub fn optional(f: Option<fn(bool) -> bool>) -> bool { f.is_none_or(|f| f(true)) }
+    pub fn held(h: &Held) -> bool { (h.run)(false) ^ (h.run)(true) }
+    pub fn listed(all: [fn(&u8) -> bool; 2]) -> bool { all[0](&1) ^ all[1](&1) }
+    pub fn borrowed(f: &fn(&u8) -> u8) -> u8 { f(&2) }
+    pub fn either(f: Option<fn(u8) -> u8>, all: [fn(&u8) -> u8; 1]) -> u8 {
+        match f { Some(f) if f(1) == 2 => all[0](&f(1)), _ => 0 }
+    }";
+    let fixture = Fixture::of("function_types::pointers", POINTERS, source);
+    let events = fixture.run(&["-g", "native,smt,enumerative", "optional", "held", "listed"]);
+    counts(&events, &[("optional", 3), ("held", 4), ("listed", 4)]);
+    let events = fixture.run_as_is(&["-g", "auto"]);
+    assert_eq!(events.counterexample("borrowed", "auto").0, ["&|_| 4"]);
+    assert_eq!(events.counterexample("either", "auto").0, ["Some(|_| 2)", "[|_| 3]"]);
+    paste(&fixture, &events, &["borrowed", "either"]);
+    let again = fixture.run_as_is(&["--exact", "either", "--case", "(Some(|_| 2), [|_| 3])"]);
+    assert_eq!(again.verdict("either", "auto"), "failed");
+}
+
+const RETURNED: &str = r#"[package.metadata.target.functions]
+adder = "fn(n: i8) -> fn(x: i8) -> {r: i8 | r == x + n} requires -9 < n && n < 9 && -9 < x && x < 9"
+boxed = "fn(n: u8) -> Box<dyn Fn(x: u8) -> {r: bool | r == (x > n)}>"
+compose = "fn(f: fn(x: u8) -> u8, g: fn(x: u8) -> u8) -> fn(x: u8) -> {r: u8 | r == f(g(x))} ensures calls(g).len() == 1"
+three = "fn(a: u8) -> fn(b: u8) -> fn(c: u8) -> {r: u32 | r == a + b + c}"
+once = { call = "|s: String| move || s.len()", spec = "fn(s: String) -> FnOnce() -> {n: usize | n == s.len()}" }
+halting = "fn(n: u8) -> fn(x: u8) -> u8 panics if x == 0"
+"#;
+
+const RETURNED_SOURCE: &str =
+    "pub fn adder(n: i8) -> impl Fn(i8) -> i8 { move |x| if n == 3 && x == 2 { 0 } else { x + n } }
+pub fn boxed(n: u8) -> Box<dyn Fn(u8) -> bool> { Box::new(move |x| x >= n) }
+pub fn compose(f: impl Fn(u8) -> u8, g: impl Fn(u8) -> u8) -> impl Fn(u8) -> u8 { move |x| g(f(x)) }
+pub fn three(a: u8) -> impl Fn(u8) -> Box<dyn Fn(u8) -> u32> {
+    move |b| Box::new(move |c| u32::from(a) + u32::from(b) + if a == 2 && b == 1 { 7 } else { u32::from(c) })
+}
+pub fn halting(n: u8) -> fn(u8) -> u8 { if n > 2 { |x| x } else { |x| 1 / x } }
+";
+
+#[test]
+fn functions_that_are_returned_are_called_and_judged() {
+    let fixture = Fixture::of("function_types::returned", RETURNED, RETURNED_SOURCE);
+    let events = fixture.run_as_is(&["-g", "auto"]);
+    let failed: [(&str, &[&str], &str); 5] = [
+        ("adder", &["3", "2"], "adder(n)(x)"),
+        ("boxed", &["0", "0"], "boxed(n)(x)"),
+        ("compose", &["|_| 0", "|_| 1", "0"], "compose(|_| 0, |_| 1)(0)"),
+        ("three", &["2", "1", "0"], "three(a)(b)(c)"),
+        ("halting", &["3", "0"], "halting(3)(0)"),
+    ];
+    for (function, args, call) in failed {
+        assert_eq!(events.counterexample(function, "auto").0, args, "{function}");
+        let test = events.of(function, "auto")["counterexample"]["test"].as_str().unwrap().to_owned();
+        assert!(test.contains(call), "{test}");
+    }
+    assert_eq!(events.verdict("once", "auto"), "passed");
+    paste(&fixture, &events, &["adder", "boxed", "compose", "three"]);
+    let again = fixture.run_as_is(&["--exact", "adder", "--case", "(3, 2)"]);
+    assert_eq!(again.counterexample("adder", "auto").0, ["3", "2"]);
+}
+
+const ITERATORS: &str = r#"[package.metadata.target.functions]
+summed = "fn(it: impl Iterator<Item = {v: u32 | v < 9}>) -> {r: u32 | r == it.iter().sum()}"
+dynamic = "fn(it: &mut dyn Iterator<Item = u8>) -> Option<u8> ensures it.len() + 1 >= old(it).len()"
+boxed = "fn(it: Box<dyn Iterator<Item = u8>>) -> usize"
+generic = "fn(a: impl IntoIterator<Item = bool>, b: {b: impl DoubleEndedIterator<Item = bool> | b.len() <= 1}) -> bool"
+written = "fn(out: &mut Vec<u8>, n: u8) ensures out.len() == old(out).len() + 1"
+shown = "fn(d: &u8) -> {s: String | s.len() == 3}"
+priced = "fn(p: &Flat) -> {v: u8 | v < 4}"
+"#;
+
+#[test]
+fn iterators_are_lists_and_types_stand_for_the_traits_of_other_crates() {
+    let source = "use std::{fmt::Display, io::Write};
+    pub trait Pricing { fn price(&self) -> u8; }
+    #[derive(Debug)] pub struct Flat { pub price: u8 }
+    impl Pricing for Flat { fn price(&self) -> u8 { self.price } }
+    pub fn summed(it: impl Iterator<Item = u32>) -> u32 { it.take(3).sum() }
+    pub fn dynamic(it: &mut dyn Iterator<Item = u8>) -> Option<u8> { it.next().filter(|n| *n < 3).or_else(|| it.next()) }
+    pub fn boxed(it: Box<dyn Iterator<Item = u8>>) -> usize { it.count() }
+    pub fn generic<I: IntoIterator<Item = bool>>(a: I, mut b: impl DoubleEndedIterator<Item = bool>) -> bool {
+        a.into_iter().any(|x| x) ^ b.next_back().is_some()
+    }
+    pub fn written(out: &mut dyn Write, n: u8) { out.write_all(&[n]).unwrap(); if n == 3 { out.write_all(&[n]).unwrap(); } }
+    pub fn shown(d: &dyn Display) -> String { format!(\"<{d}>\") }
+    pub fn priced(p: &dyn Pricing) -> u8 { p.price() }
+    ";
+    let fixture = Fixture::of("function_types::iterators", ITERATORS, source);
+    let events = fixture.run(&["-g", "native,smt,enumerative", "--depth", "2", "generic"]);
+    // 1 + 2 + 4 lists, and 1 + 2.
+    counts(&events, &[("generic", 21)]);
+    let events = fixture.run_as_is(&["-g", "auto"]);
+    let failed: [(&str, &[&str]); 5] = [
+        ("summed", &["vec![0, 0, 0, 1]"]),
+        ("dynamic", &["&mut vec![3, 0]"]),
+        ("written", &["&mut vec![]", "3"]),
+        ("shown", &["&10"]),
+        ("priced", &["&sample::Flat { price: 4 }"]),
+    ];
+    for (function, args) in failed {
+        assert_eq!(events.counterexample(function, "auto").0, args, "{function}");
+    }
+    assert_eq!(events.verdict("boxed", "auto"), "passed");
+    paste(&fixture, &events, &["summed", "written", "shown", "priced"]);
+}
+
+#[test]
+fn traits_have_associated_types_and_supertraits_of_the_crate() {
+    let tables = r#"[package.metadata.target.functions]
+derived = "fn(d: &dyn Derived) -> bool"
+pulled = "fn(s: &mut dyn Source<Item = bool>) -> usize"
+generic = "fn(s: impl Source<Item = {v: u8 | v < 2}>) -> usize"
+keyed = "fn(k: &dyn Keyed<u8, Value = bool>) -> bool"
+wrong = "fn(d: &dyn Derived, s: &mut dyn Source<Item = u8>) -> {r: u8 | r < 7}"
+"#;
+    let source = "pub trait Named { fn name(&self) -> bool; fn twice(&self) -> u8 { u8::from(self.name()) * 2 } }
+    pub trait Base: Named {}
+    pub trait Derived: Base { fn more(&self) -> bool; }
+    pub struct Unit;
+    impl Named for Unit { fn name(&self) -> bool { true } }
+    impl Base for Unit {}
+    impl Derived for Unit { fn more(&self) -> bool { true } }
+    pub trait Source { type Item; fn pull(&mut self) -> Option<Self::Item>; }
+    pub trait Keyed<K> { type Value; fn at(&self, key: K) -> Self::Value; }
+    pub fn derived(d: &dyn Derived) -> bool { d.twice() == 2 && d.more() || d.more() }
+    pub fn pulled(s: &mut dyn Source<Item = bool>) -> usize { s.pull().map_or(0, usize::from) + s.pull().map_or(0, usize::from) }
+    pub fn generic<S: Source<Item = u8>>(mut s: S) -> usize { s.pull().map_or(0, usize::from) }
+    pub fn keyed(k: &dyn Keyed<u8, Value = bool>) -> bool { k.at(1) ^ k.at(2) }
+    pub fn wrong(d: &dyn Derived, s: &mut dyn Source<Item = u8>) -> u8 {
+        if d.name() && !d.more() && s.pull() == Some(3) { 7 } else { 0 }
+    }
+    ";
+    let fixture = Fixture::of("function_types::traits", tables, source);
+    let events = fixture.run(&["-g", "native,smt,enumerative", "derived", "pulled", "generic", "keyed"]);
+    // Four tables and `Unit`; `None` or one of two values, twice and once; two of two keys.
+    counts(&events, &[("derived", 5), ("pulled", 9), ("generic", 3), ("keyed", 4)]);
+    let events = fixture.run_as_is(&["-g", "auto", "--exact", "wrong"]);
+    assert_eq!(
+        events.counterexample("wrong", "auto").0,
+        ["&sample::Derived { name: || true, more: || false }", "&mut sample::Source { pull: || Some(3) }",]
+    );
+    paste(&fixture, &events, &["wrong"]);
+}
+
+#[test]
+fn preconditions_on_the_results_of_calls_are_solved_for() {
+    let tables = r#"[package.metadata.target.functions]
+squares = "fn(f: fn(x: u8) -> u8) -> u8 requires (0..5).all(|i| f(i) == i * i + 100)"
+ascending = "fn(f: fn(x: u8) -> u8, n: u8) -> u8 requires 1000 < 100 * f(n) && f(n) < f(n + 1) && n < 200"
+nested = "fn(op: fn(a: u8, b: u8) -> u8) -> u8 requires op(op(1, 2), 3) == 40 && op(1, op(2, 3)) == 41"
+never = "fn(f: fn(x: u8) -> u8) -> u8 requires f(1) < f(1)"
+priced = "fn(p: &dyn Pricing, n: u8) -> u8 requires p.price(n) == 77"
+"#;
+    let source = "pub trait Pricing { fn price(&self, n: u8) -> u8; }
+    pub fn squares(f: impl Fn(u8) -> u8) -> u8 { assert!(f(3) != 109); 0 }
+    pub fn ascending(f: impl Fn(u8) -> u8, n: u8) -> u8 { assert!(f(n) > 10 && f(n) < f(n + 1)); assert!(n != 7); 0 }
+    pub fn nested(op: impl Fn(u8, u8) -> u8) -> u8 { let x = op(1, 2); assert!(op(x, 3) != 40 || x != 1); 0 }
+    pub fn never(f: impl Fn(u8) -> u8) -> u8 { f(1) }
+    pub fn priced(p: &dyn Pricing, n: u8) -> u8 { assert!(p.price(n) == 77); assert!(n != 9); 0 }
+    ";
+    let events = Fixture::of("function_types::required", tables, source).run_as_is(&["-g", "auto"]);
+    let found = |function: &str| events.counterexample(function, "auto");
+    assert_eq!(found("squares").1, "panic");
+    assert!(found("squares").0[0].contains("3 => 109"), "{:?}", found("squares"));
+    assert_eq!(found("ascending").0[1], "7");
+    assert_eq!(found("nested").1, "panic");
+    assert_eq!(found("priced").0[1], "9");
+    assert_eq!(events.verdict("never", "auto"), "vacuous");
+}
+
+#[test]
+fn mistakes_in_types_of_functions_are_explained() {
+    let tables = r#"[package.metadata.target.functions]
+counter = "fn() -> FnMut() -> u8"
+number = "fn(x: u8) -> fn(y: u8) -> u8"
+adder = "fn(n: u8) -> fn(x: u8, y: u8) -> u8"
+twice = { call = "adder", spec = "fn(n: u8) -> fn(n: u8) -> u8" }
+refined = { call = "adder", spec = "fn(n: u8) -> {f: fn(x: u8) -> u8 | f(0) == n}" }
+inside = "fn() -> Option<Box<dyn Fn(x: u8) -> u8>>"
+items = "fn(it: impl Iterator) -> usize"
+other = { call = "items", spec = "fn(it: Iterator<Item = u8>) -> usize" }
+written = "fn(out: &mut dyn Write)"
+pulled = "fn(s: &dyn Source<Value = u8>)"
+made = "fn(s: &dyn Made)"
+"#;
+    let source = "pub fn counter() -> impl FnMut() -> u8 { || 0 }
+pub fn number(x: u8) -> u8 { x }
+pub fn adder(n: u8) -> impl Fn(u8) -> u8 { move |x| x.wrapping_add(n) }
+pub fn inside() -> Option<Box<dyn Fn(u8) -> u8>> { None }
+pub fn items(it: impl Iterator<Item = u8>) -> usize { it.count() }
+pub fn written(_: &mut dyn std::io::Write) {}
+pub trait Source { type Item; fn get(&self) -> Self::Item; }
+pub trait Made { fn made() -> Self where Self: Sized; fn get(&self); }
+pub fn pulled(_: &dyn Source<Item = u8>) {}
+pub fn made(_: &dyn Made) {}
+";
+    let printed = Fixture::of("function_types::mistakes", tables, source).target(&["check"]);
+    expect_test::expect![[r#"
+        error: the results of a returned `FnMut` depend on the calls before
+         --> Cargo.toml:9:20
+          |
+        9 | counter = "fn() -> FnMut() -> u8"
+          |                    ^^^^^^^^^^^^^
+          |
+          = help: let a `call` make these calls, so that the result is a list: `call = "|n: u8, xs: Vec<u8>| { let mut f = make(n); xs.into_iter().map(|x| f(x)).collect::<Vec<_>>() }"`
+
+        error: the function returns `u8`, and no function
+          --> Cargo.toml:10:24
+           |
+        10 | number = "fn(x: u8) -> fn(y: u8) -> u8"
+           |                        ^^^^^^^^^^^^^^^
+
+        error: the returned function has 1 parameter, the spec has 2
+          --> Cargo.toml:11:23
+           |
+        11 | adder = "fn(n: u8) -> fn(x: u8, y: u8) -> u8"
+           |                       ^^^^^^^^^^^^^^^^^^^^^^
+
+        error: two parameters are named `n`
+          --> Cargo.toml:12:51
+           |
+        12 | twice = { call = "adder", spec = "fn(n: u8) -> fn(n: u8) -> u8" }
+           |                                                   ^
+
+        error: a function inside of a result isn't called, so nothing can be said of it
+          --> Cargo.toml:13:54
+           |
+        13 | refined = { call = "adder", spec = "fn(n: u8) -> {f: fn(x: u8) -> u8 | f(0) == n}" }
+           |                                                      ^^^^^^^^^^^^^^^
+           |
+           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| make(n).unwrap()(x)"`
+
+        error: a function inside of a result isn't called, so nothing can be said of it
+          --> Cargo.toml:14:30
+           |
+        14 | inside = "fn() -> Option<Box<dyn Fn(x: u8) -> u8>>"
+           |                              ^^^^^^^^^^^^^^^^^^^
+           |
+           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| make(n).unwrap()(x)"`
+
+        error: what the iterator yields is missing: `Iterator<Item = T>`
+          --> Cargo.toml:15:17
+           |
+        15 | items = "fn(it: impl Iterator) -> usize"
+           |                 ^^^^^^^^^^^^^
+
+        error: expected `,` or `>`, found `=`
+          --> Cargo.toml:16:56
+           |
+        16 | other = { call = "items", spec = "fn(it: Iterator<Item = u8>) -> usize" }
+           |                                                        ^
+
+        error: the crate has no trait `Write`
+          --> Cargo.toml:17:25
+           |
+        17 | written = "fn(out: &mut dyn Write)"
+           |                         ^^^^^^^^^
+           |
+           = help: values are made of the crate's own traits; for others, name a type that has the trait, such as `Vec<u8>` or, of `std::fmt`, `String`: it then holds what was written
+
+        error: these are not the arguments of `Source`
+          --> Cargo.toml:18:18
+           |
+        18 | pulled = "fn(s: &dyn Source<Value = u8>)"
+           |                  ^^^^^^^^^^^^^^^^^^^^^^
+           |
+           = help: write `Source<Item = ..>`
+
+        error: values of the trait `Made` can't be tables: its method `made` has no receiver; name a type that has the trait instead
+          --> Cargo.toml:19:16
+           |
+        19 | made = "fn(s: &dyn Made)"
+           |                ^^^^^^^^
+
+    "#]].assert_eq(&printed.stderr);
+}
