@@ -34,9 +34,7 @@ pub fn orders(cmp: impl Fn(u8, u8) -> Ordering) -> usize {
 }
 pub fn classes(same: impl Fn(u8, u8) -> bool) -> usize { (0..9).filter(|n| same(n / 3, n % 3)).count() }
 pub fn twice(mut f: impl FnMut() -> bool) -> u8 { u8::from(f()) + u8::from(f()) }
-pub fn swapped(op: impl Fn(bool, bool) -> u8) -> u8 {
-    op(false, false) + op(false, true) + op(true, false) + op(true, true)
-}
+pub fn swapped(op: impl Fn(bool, bool) -> u8) -> u8 { op(false, false) + op(false, true) + op(true, false) }
 pub fn made(make: impl Fn(bool) -> Box<dyn Fn(bool) -> bool>) -> bool { make(false)(false) ^ make(true)(false) }
 ";
 
@@ -59,8 +57,8 @@ fn each_function_that_calls_can_tell_apart_is_tried_once() {
         ("monotone", 10),
         ("antitone", 10),
         ("injective", 6),
-        // 3^3 of the three pairs that differ but for their order; 3^2 of two arguments.
-        ("swapped", 27),
+        // 3^2 of the two pairs that differ but for their order, and of two arguments.
+        ("swapped", 9),
         ("pure", 9),
         ("above", 6),
         ("asked", 9),
@@ -159,7 +157,7 @@ fn bugs_that_depend_on_a_function_are_found_and_shown_as_rust() {
             "ensures",
             &["{ let mut results = vec![Err(0)].into_iter(); move || results.next().unwrap_or(Err(1)) }"],
         ),
-        ("fold", "ensures", &["vec![0, 1]", "|_, _| 0"]),
+        ("fold", "ensures", &["vec![1, 0]", "|_, _| 0"]),
         (
             "sorted",
             "ensures",

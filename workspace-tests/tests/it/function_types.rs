@@ -238,7 +238,7 @@ priced = "fn(p: &dyn Pricing, n: u8) -> u8 requires p.price(n) == 77"
 }
 
 #[test]
-fn mistakes_in_types_of_functions_are_explained() {
+fn mistakes_in_returned_functions_are_explained() {
     let tables = r#"[package.metadata.target.functions]
 counter = "fn() -> FnMut() -> u8"
 number = "fn(x: u8) -> fn(y: u8) -> u8"
@@ -246,24 +246,13 @@ adder = "fn(n: u8) -> fn(x: u8, y: u8) -> u8"
 twice = { call = "adder", spec = "fn(n: u8) -> fn(n: u8) -> u8" }
 refined = { call = "adder", spec = "fn(n: u8) -> {f: fn(x: u8) -> u8 | f(0) == n}" }
 inside = "fn() -> Option<Box<dyn Fn(x: u8) -> u8>>"
-items = "fn(it: impl Iterator) -> usize"
-other = { call = "items", spec = "fn(it: Iterator<Item = u8>) -> usize" }
-written = "fn(out: &mut dyn Write)"
-pulled = "fn(s: &dyn Source<Value = u8>)"
-made = "fn(s: &dyn Made)"
 "#;
     let source = "pub fn counter() -> impl FnMut() -> u8 { || 0 }
 pub fn number(x: u8) -> u8 { x }
 pub fn adder(n: u8) -> impl Fn(u8) -> u8 { move |x| x.wrapping_add(n) }
 pub fn inside() -> Option<Box<dyn Fn(u8) -> u8>> { None }
-pub fn items(it: impl Iterator<Item = u8>) -> usize { it.count() }
-pub fn written(_: &mut dyn std::io::Write) {}
-pub trait Source { type Item; fn get(&self) -> Self::Item; }
-pub trait Made { fn made() -> Self where Self: Sized; fn get(&self); }
-pub fn pulled(_: &dyn Source<Item = u8>) {}
-pub fn made(_: &dyn Made) {}
 ";
-    let printed = Fixture::of("function_types::mistakes", tables, source).target(&["check"]);
+    let printed = Fixture::of("function_types::mistakes_in_results", tables, source).target(&["check"]);
     expect_test::expect![[r#"
         error: the results of a returned `FnMut` depend on the calls before
          --> Cargo.toml:9:20
@@ -307,38 +296,59 @@ pub fn made(_: &dyn Made) {}
            |
            = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| make(n).unwrap()(x)"`
 
+    "#]].assert_eq(&printed.stderr);
+}
+
+#[test]
+fn mistakes_in_iterators_and_traits_are_explained() {
+    let tables = r#"[package.metadata.target.functions]
+items = "fn(it: impl Iterator) -> usize"
+other = { call = "items", spec = "fn(it: Iterator<Item = u8>) -> usize" }
+written = "fn(out: &mut dyn Write)"
+pulled = "fn(s: &dyn Source<Value = u8>)"
+made = "fn(s: &dyn Made)"
+"#;
+    let source = "pub fn items(it: impl Iterator<Item = u8>) -> usize { it.count() }
+pub fn written(_: &mut dyn std::io::Write) {}
+pub trait Source { type Item; fn get(&self) -> Self::Item; }
+pub trait Made { fn made() -> Self where Self: Sized; fn get(&self); }
+pub fn pulled(_: &dyn Source<Item = u8>) {}
+pub fn made(_: &dyn Made) {}
+";
+    let printed = Fixture::of("function_types::mistakes_in_traits", tables, source).target(&["check"]);
+    expect_test::expect![[r#"
         error: what the iterator yields is missing: `Iterator<Item = T>`
-          --> Cargo.toml:15:17
-           |
-        15 | items = "fn(it: impl Iterator) -> usize"
-           |                 ^^^^^^^^^^^^^
+         --> Cargo.toml:9:17
+          |
+        9 | items = "fn(it: impl Iterator) -> usize"
+          |                 ^^^^^^^^^^^^^
 
         error: expected `,` or `>`, found `=`
-          --> Cargo.toml:16:56
+          --> Cargo.toml:10:56
            |
-        16 | other = { call = "items", spec = "fn(it: Iterator<Item = u8>) -> usize" }
+        10 | other = { call = "items", spec = "fn(it: Iterator<Item = u8>) -> usize" }
            |                                                        ^
 
         error: the crate has no trait `Write`
-          --> Cargo.toml:17:25
+          --> Cargo.toml:11:25
            |
-        17 | written = "fn(out: &mut dyn Write)"
+        11 | written = "fn(out: &mut dyn Write)"
            |                         ^^^^^^^^^
            |
            = help: values are made of the crate's own traits; for others, name a type that has the trait, such as `Vec<u8>` or, of `std::fmt`, `String`: it then holds what was written
 
         error: these are not the arguments of `Source`
-          --> Cargo.toml:18:18
+          --> Cargo.toml:12:18
            |
-        18 | pulled = "fn(s: &dyn Source<Value = u8>)"
+        12 | pulled = "fn(s: &dyn Source<Value = u8>)"
            |                  ^^^^^^^^^^^^^^^^^^^^^^
            |
            = help: write `Source<Item = ..>`
 
         error: values of the trait `Made` can't be tables: its method `made` has no receiver; name a type that has the trait instead
-          --> Cargo.toml:19:16
+          --> Cargo.toml:13:16
            |
-        19 | made = "fn(s: &dyn Made)"
+        13 | made = "fn(s: &dyn Made)"
            |                ^^^^^^^^
 
     "#]].assert_eq(&printed.stderr);
