@@ -4,6 +4,8 @@
 //! are exact, so that no choice is wrong (difference constraints: Dechter, Meiri and Pearl 1991). The general search infers the same,
 //! in hundreds of times as many steps. Numbers that must differ may lead to a dead end.
 
+use std::sync::Arc;
+
 use super::compared::{Compared, Pair};
 use super::shuffle::Shuffle;
 use super::state::{Branch, State, StateForm};
@@ -12,7 +14,6 @@ use crate::logic::ir::{ArithOp, CompareOp, Term};
 use crate::logic::value::Value;
 use crate::native::plan::problem::{FIRST_HOLE, Problem};
 use crate::native::propagate::tools::Tools;
-use std::sync::Arc;
 
 /// Maximum number of scalars and conditions. It limits the time for a branch.
 const MOST: usize = 256;
