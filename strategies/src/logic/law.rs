@@ -338,7 +338,8 @@ mod tests {
                     let of = |i: u32| Value::int(results / 3i64.pow(i) % 3);
                     let (first, second, third) = (of(0), of(1), of(2));
                     let entries = [(&keys[0][..], &first), (&keys[1][..], &second)];
-                    if keys[2] == keys[0] || keys[2] == keys[1] || !obeys(law, &entries) {
+                    if keys[2] == keys[0] || keys[2] == keys[1] || keys[0] == keys[1] || !obeys(law, &entries)
+                    {
                         continue;
                     }
                     let mut demands = Demands::default();
