@@ -171,7 +171,7 @@ fn all_replaces_a_comment_once_a_spec_is_possible() {
 
 #[test]
 fn mistakes_are_told_and_nothing_is_written() {
-    let library = "pub fn apply(f: &mut dyn Iterator<Item = u8>) -> usize { f.count() }";
+    let library = "pub fn apply(f: &mut dyn std::fmt::Write) -> bool { f.write_char('a').is_ok() }";
     for (test, tables, words, message) in [
         ("reason", "", &["init", "apply"][..], "`apply` can't have a spec yet: parameter `f`: "),
         ("both", "", &["init", "apply", "--all"], "cannot be used with"),
