@@ -8,7 +8,7 @@ use target_strategies::space::{Bounds, Space};
 use workspace_tests::Fixture;
 
 use crate::native_engine::{counted, listed, space, space_of, trees};
-use crate::table::{Args, admits};
+use crate::table::{Args, Entry, admits};
 
 /// So many samples are expected of each cell.
 const PER_CELL: usize = 30;
@@ -231,4 +231,16 @@ fn step(pair: &[Value]) -> usize {
         }
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn where_the_size_limits_the_nesting_states_do_not_depend_on_the_depth() {
+    let rows = "enum Rows { End, Row(Vec<bool>, Box<Rows>) }";
+    let entry = Entry::new("rows", "fn(rows: Rows)", 48, 1).with_rust(rows);
+    let mut engine = Native::new(&entry.space().expect("the spec has no mistakes"));
+    let size = 40;
+    counted(&mut engine, Class::Size(size));
+    // One for each size, and each length of a row in it; by depth, there would be twice as many.
+    let (n_states, _) = engine.work();
+    assert!(n_states as u64 <= size * (size + 4) / 2, "{n_states}");
 }

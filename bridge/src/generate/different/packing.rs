@@ -251,6 +251,7 @@ impl<'s> Automaton<'s> {
     fn of(regex: &'s Regex, longest: usize) -> Automaton<'s> {
         let mut is_live = vec![regex.accepting.clone()];
         for n_left in 0..longest {
+            cancel::look_after(u64::from(regex.n_states()) * u64::from(regex.n_classes));
             let before =
                 |state| (0..regex.n_classes).any(|class| is_live[n_left][regex.step(state, class) as usize]);
             let live = (0..regex.n_states()).map(before).collect();

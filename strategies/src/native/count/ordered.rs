@@ -15,8 +15,9 @@ use crate::logic::value::Value;
 use crate::native::plan::problem::{FIRST_HOLE, Problem};
 use crate::native::propagate::tools::Tools;
 
-/// Maximum number of scalars and conditions. It limits the time for a branch.
+/// Maximum number of scalars and conditions, and of values of all scalars. They limit the time for a branch.
 const MOST: usize = 256;
+const MOST_VALUES: usize = 1 << 15;
 
 /// Number of attempts, if numbers must differ.
 const ATTEMPTS: usize = 3;
@@ -26,16 +27,19 @@ const ATTEMPTS: usize = 3;
 pub fn branch(state: &State, tools: &Tools, shuffle: &mut Shuffle) -> Option<Branch> {
     let StateForm::Open(problem) = &state.form else { return None };
     let comparisons = Comparisons::of(problem)?;
-    let domains: Vec<Vec<i128>> = problem
-        .holes
-        .iter()
-        .map(|hole| {
-            let values = tools.domains.values(hole.domain?).iter();
-            let mut numbers = values.map(integer).collect::<Option<Vec<i128>>>()?;
-            numbers.sort_unstable();
-            Some(numbers)
-        })
-        .collect::<Option<_>>()?;
+    let values = problem.holes.iter().map(|hole| Some(tools.domains.values(hole.domain?)));
+    let values: Vec<&Arc<[Value]>> = values.collect::<Option<_>>()?;
+    let n_values = values.iter().map(|values| values.len()).sum::<usize>();
+    if n_values > MOST_VALUES {
+        return None;
+    }
+    cancel::look_after(n_values as u64);
+    let ascending = |values: &&Arc<[Value]>| {
+        let mut numbers = values.iter().map(integer).collect::<Option<Vec<i128>>>()?;
+        numbers.sort_unstable();
+        Some(numbers)
+    };
+    let domains: Vec<Vec<i128>> = values.iter().map(ascending).collect::<Option<_>>()?;
     let attempts = if comparisons.distinct.is_empty() { 1 } else { ATTEMPTS };
     let chosen = (0..attempts).find_map(|_| comparisons.solution(domains.clone(), shuffle))?;
     let builds = problem.holes.iter().zip(chosen).map(|(hole, n)| tools.scalar(*hole, &Value::int(n)));
@@ -74,15 +78,21 @@ impl Comparisons {
             self.at_most.push((hole(a)?, hole(b)?, n));
             return Some(());
         }
-        if let Term::Not(inner) = clause {
-            let Term::Equal(a, b) = &**inner else { return None };
-            self.distinct.push(vec![hole(a)?, hole(b)?]);
-            return Some(());
-        }
-        let Term::Distinct(of) = clause else { return None };
-        let Term::Seq(parts) = &**of else { return None };
-        self.distinct.push(parts.iter().map(hole).collect::<Option<_>>()?);
-        Some(())
+        let group: Vec<usize> = match clause {
+            Term::Not(inner) => match &**inner {
+                Term::Equal(a, b) => vec![hole(a)?, hole(b)?],
+                _ => return None,
+            },
+            Term::Distinct(of) => match &**of {
+                Term::Seq(parts) => parts.iter().map(hole).collect::<Option<_>>()?,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        // A number doesn't differ from itself.
+        let is_twice = group.iter().enumerate().any(|(at, hole)| group[..at].contains(hole));
+        self.distinct.push(group);
+        (!is_twice).then_some(())
     }
 
     /// A number for each hole, of its ascending domain.
@@ -172,6 +182,16 @@ mod tests {
         assert!(solutions(&comparisons, &[0, 1, 2, 3], 3).iter().all(Option::is_none));
         let comparisons = Comparisons { at_most: Vec::new(), distinct: vec![vec![0, 1, 2]] };
         assert!(solutions(&comparisons, &[0, 1], 3).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn a_number_that_differs_from_itself_is_left_to_the_search() {
+        let var = |index| Term::Var(FIRST_HOLE + index);
+        let distinct = |slots: [u32; 3]| {
+            let mut comparisons = Comparisons { at_most: Vec::new(), distinct: Vec::new() };
+            comparisons.add(&Term::Distinct(Box::new(Term::Seq(slots.map(var).to_vec()))))
+        };
+        assert_eq!([distinct([0, 1, 2]), distinct([0, 1, 0])], [Some(()), None]);
     }
 
     #[test]

@@ -161,6 +161,21 @@ impl Tools {
         }
     }
 
+    /// The narrowest range with all lengths that a hole may have, [`Lens::ANY`] if that is all of its type; `None` if it may have none.
+    /// Holes with the same lengths then have the same range.
+    pub fn lens_of(&self, hole: Hole) -> Option<Lens> {
+        match &self.reducer.types.get(hole.of).form {
+            Form::Str(elements) | Form::Seq(elements) => {
+                let is_left = |len: &&u32| hole.lens.contains(**len);
+                let least = *elements.lens.iter().find(is_left)?;
+                let most = *elements.lens.iter().rfind(is_left)?;
+                let is_all = elements.lens.first() == Some(&least) && elements.lens.last() == Some(&most);
+                Some(if is_all { Lens::ANY } else { Lens { least, most } })
+            }
+            Form::Empty | Form::Scalar(_) | Form::Tuple(_) | Form::Data(_) => Some(hole.lens),
+        }
+    }
+
     /// Number of head constructors of a hole.
     pub(in crate::native) fn n_constructors(&self, hole: Hole) -> usize {
         match &self.reducer.types.get(hole.of).form {

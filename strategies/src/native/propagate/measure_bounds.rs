@@ -191,7 +191,7 @@ impl Tools {
             let opened: Slots<Hole> = constructor.opened().iter().copied().collect();
             let mut parts = Vec::new();
             summands(&measure, &mut parts);
-            // Each summand is a number, a scalar, or a measure that is at least 0 by induction.
+            // Each summand is a number, a scalar, a length, or a measure that is at least 0 by induction.
             let least: Option<Vec<i128>> = parts.iter().map(|part| self.least(part, &opened)).collect();
             let Some(least) = least else { return false };
             let total = |but: Option<usize>| {
@@ -221,7 +221,7 @@ impl Tools {
     fn least(&mut self, part: &Term, opened: &Slots<Hole>) -> Option<i128> {
         match part {
             Term::Lit(Value::Int(n)) => n.to_i128(),
-            Term::Var(_) => self.range(part, opened).0,
+            Term::Var(_) | Term::Len(_) => self.range(part, opened).0,
             Term::Call(id, args) => match args[..] {
                 [Term::Var(slot)] => {
                     let of = opened.get(slot)?.of;

@@ -343,13 +343,12 @@ impl Work {
     /// Leaves a hole only these of its lengths.
     fn narrow_lens(&mut self, slot: u32, lens: Lens, tools: &Tools) -> Result<(), Contradiction> {
         let Some(hole) = self.holes.get_mut(slot) else { return Ok(()) };
-        let left = hole.lens.and(lens);
+        let left = tools.lens_of(Hole { lens: hole.lens.and(lens), ..*hole }).ok_or(Contradiction)?;
         if left == hole.lens {
             return Ok(());
         }
         hole.lens = left;
         match tools.n_constructors(*hole) {
-            0 => return Err(Contradiction),
             1 => self.singletons.push(slot),
             // Fewer lengths may allow further inferences.
             _ => self.fresh.extend(take(&mut self.clauses, |clause| clause.holes.contains(&slot))),
