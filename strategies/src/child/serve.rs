@@ -16,7 +16,8 @@
 //!     Ran { result: convert::from_i64(result), after: None }
 //! }
 //!
-//! static FUNCTIONS: &[Function] = &[Function { name: "rescale", run, opaques: &[], builders: &[] }];
+//! static FUNCTIONS: &[Function] =
+//!     &[Function { number: 0, name: "rescale", run, opaques: &[], builders: &[] }];
 //! ```
 //!
 //! The parent's side is `cargo-target`'s worker; [`crate::child::protocol`] is what they speak. Nothing here knows cargo.
