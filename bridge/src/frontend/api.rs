@@ -72,6 +72,8 @@ pub enum Callee {
         path: String,
         /// How each argument is passed.
         passing: Vec<Passing>,
+        /// The type of its result as code, if the arguments may not say it.
+        result: Option<String>,
     },
     /// The laws of a trait, on three values of a type.
     Law {
@@ -214,7 +216,8 @@ fn entry(function: &FnItem, values: &mut Values) -> Result<Entry, String> {
     let result = at(&function.result, &args)?;
     let written = Some(&result).filter(|_| !function.generics.is_empty() && !function.result_borrows);
     let written = written.and_then(|ty| types::rust_text(ty, catalog)).filter(|text| !text.contains('&'));
-    let ty = written.map(|text| format!(": {text}")).unwrap_or_default();
+    let ty = written.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
+    let has_receiver = function.params.first().is_some_and(|param| param.name == "self");
     let apart = results::taken_apart(&result, "(&result)", "result", catalog);
     let call = format!(
         "|{}| {{ {bound}{{ let result{ty} = {path}({}); {apart}::target_strategies::child::serve::observe!(result, \"result\"); }}{changed} }}",
@@ -222,7 +225,11 @@ fn entry(function: &FnItem, values: &mut Values) -> Result<Entry, String> {
         passed.join(", ")
     );
     let text = Text { spec: format!("fn({})", params.join(", ")), call };
-    Ok(Entry { text, callee: Callee::Function { path, passing }, uses })
+    Ok(Entry {
+        text,
+        callee: Callee::Function { path, passing, result: written.filter(|_| !has_receiver) },
+        uses,
+    })
 }
 
 /// The path of a function as in specs; that of a method of a trait goes through its type.

@@ -68,7 +68,7 @@ pub fn findings(source: &Source, all: Vec<Failing>) -> Vec<Finding> {
         // Without a place, what a function calls is not seen.
         let name = match (&place, kind) {
             (Some(_), _) if kind != FindingKind::Law => String::new(),
-            _ => failing.call.key.clone(),
+            _ => broken_law(&failing).unwrap_or_else(|| failing.call.key.clone()),
         };
         let place_of_key = place.clone().filter(|_| kind != FindingKind::Law);
         match known.get(&(kind, place_of_key.clone(), name.clone())) {
@@ -184,7 +184,14 @@ fn drop_observed_laws(groups: &mut Vec<Group>, source: &Source) {
         else {
             return false;
         };
-        let types = item.params.iter().map(|param| &param.ty).chain([&item.result]);
+        // An accessor of the result may have returned it.
+        let step = failing.found.failure.step.as_deref().unwrap_or_default();
+        let read = source.catalog.functions.iter().filter(|item| {
+            let path = item.public_path.as_deref().map(|path| source.catalog.outside_path(path));
+            path.is_some_and(|path| step.contains(&format!("{path}(")))
+        });
+        let of_read = read.map(|item| &item.result);
+        let types = item.params.iter().map(|param| &param.ty).chain([&item.result]).chain(of_read);
         let shown: Vec<String> = types.map(|ty| source.catalog.shown(ty)).collect();
         let is_of = |ty: &str| shown.iter().any(|shown| shown.contains(ty.split('<').next().unwrap_or(ty)));
         matches!(failing.call.what, Callee::Function { .. })
@@ -257,11 +264,7 @@ impl Source<'_> {
         });
         let message = failure.message.trim();
         let (message, functions) = match law(message) {
-            Some((of, what)) => {
-                let ty = best.call.key.split(" as ").next().unwrap_or_default();
-                let is_law = matches!(best.call.what, Callee::Law { .. });
-                (what.to_owned(), if is_law { vec![format!("{ty} as {of}")] } else { functions })
-            }
+            Some((_, what)) => (what.to_owned(), broken_law(best).map_or(functions, |law| vec![law])),
             None => (message.to_owned(), functions),
         };
         Finding {
@@ -321,6 +324,14 @@ impl Source<'_> {
             .any(|item| is_public(item) && self.catalog.asserts_argument_at(item, place.line))
             .then(|| "an assertion on an argument".to_owned())
     }
+}
+
+/// The type and the trait whose law is broken, `Span as Ord`, if laws were checked. Those of `ExactSizeIterator` begin with those of
+/// `Iterator`.
+fn broken_law(failing: &Failing) -> Option<String> {
+    let (of, _) = law(&failing.found.failure.message)?;
+    let (ty, _) = failing.call.key.split_once(" as ")?;
+    matches!(failing.call.what, Callee::Law { .. }).then(|| format!("{ty} as {of}"))
 }
 
 /// The trait and the law in the message of a broken law.

@@ -153,6 +153,7 @@ pub fn run(job: Job<'_>) -> Result<Outcome> {
         let started = Instant::now();
         let each = |Unlike { beyond, failed, n_cases }| {
             let is_slow = matches!(failed.failure.kind, FailureKind::Timeout | FailureKind::Memory);
+            let failed = if is_slow { again.tamed(failed)? } else { failed };
             // Each step of shrinking would be as slow.
             let is_hopeless = is_slow && are_large(&failed.args);
             let is_late = started.elapsed() >= caps.budget.clamp(PATIENCE_LEAST, PATIENCE_ALL);

@@ -197,11 +197,33 @@ impl Iterator for Count {
     fn next(&mut self) -> Option<u8> { self.n = self.n.checked_sub(1)?; Some(self.n) }
     fn size_hint(&self) -> (usize, Option<usize>) { (self.n as usize + 1, None) }
 }
+impl ExactSizeIterator for Late {}
+/// Wrong after the first item only.
+#[derive(Clone)]
+pub struct Late { left: usize, all: usize }
+pub struct Lates(pub u8);
+impl Lates { pub fn all(&self) -> Late { Late { left: self.0.into(), all: self.0.into() } } }
+impl Iterator for Late {
+    type Item = u8;
+    fn next(&mut self) -> Option<u8> { self.left = self.left.checked_sub(1)?; Some(0) }
+    fn size_hint(&self) -> (usize, Option<usize>) { (self.all, Some(self.all)) }
+}
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lawful(pub u8);
 impl PartialOrd for Lawful { fn partial_cmp(&self, o: &Lawful) -> Option<Ordering> { Some(self.cmp(o)) } }
 impl Ord for Lawful { fn cmp(&self, o: &Lawful) -> Ordering { o.0.cmp(&self.0) } }
 "##;
+
+/// Compiles the tests of all findings, and runs them.
+fn assert_printed_tests_fail(fixture: &Fixture, events: &Events) {
+    let findings = events.with_reason("finding");
+    let tests: Vec<&str> = findings.iter().map(|finding| text(finding, "test")).collect();
+    fixture.write("tests/found.rs", &tests.join("\n"));
+    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let said = String::from_utf8_lossy(&tested.stdout).into_owned();
+    let all_fail = format!("0 passed; {} failed", tests.len());
+    assert!(said.contains(&all_fail), "{said}{}", String::from_utf8_lossy(&tested.stderr));
+}
 
 #[test]
 fn laws_of_traits_are_checked_and_broken_ones_named() {
@@ -216,6 +238,9 @@ fn laws_of_traits_are_checked_and_broken_ones_named() {
         assert!(broken.contains(&law), "{law} in {broken:?}");
     }
     assert!(!broken.iter().any(|law| law.starts_with("Lawful")), "{broken:?}");
+    let count = |law: &str| broken.iter().filter(|known| **known == law).count();
+    assert_eq!((count("Count as Iterator"), count("Late as Iterator")), (1, 1), "{broken:?}");
+    assert_printed_tests_fail(&fixture, &events);
 }
 
 /// Functions whose parameters are bounded by traits of the standard library.

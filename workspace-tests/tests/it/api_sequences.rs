@@ -217,3 +217,41 @@ fn function_pointers_hashers_and_constants_are_passed_and_the_printed_tests_fail
     let expected = format!("0 passed; {} failed", names.len());
     assert!(said.contains(&expected), "{said}{}", String::from_utf8_lossy(&tested.stderr));
 }
+
+/// A function that hangs on long lists only, one whose type parameter is only in its result, and a type whose constructor
+/// stores what it gets.
+const STRANGE: &str = r##"
+pub fn spin(xs: &[i64]) { while xs.len() > 9 { std::hint::spin_loop() } }
+pub struct Cache<V> { slots: Vec<V> }
+impl<V> Cache<V> {
+    pub fn with_room(n: u8) -> Self { if n == 9 { panic!("nine") } Cache { slots: Vec::new() } }
+    pub fn len(&self) -> usize { self.slots.len() }
+}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Money { raw: i64 }
+impl Money {
+    pub const ZERO: Money = Money { raw: 0 };
+    pub fn whole(n: i32) -> Money { Money { raw: n as i64 * 100 } }
+    pub const fn from_raw(cents: i64) -> Self { Self { raw: cents } }
+    pub fn abs(self) -> Money { Money { raw: self.raw.saturating_abs() } }
+    pub fn least(self, other: Money) -> Money { if self.raw < other.raw { self } else { other } }
+    pub fn rest(self, other: Money) -> Money { if other.raw == 0 { self } else { Money { raw: self.raw % other.raw } } }
+}
+"##;
+
+#[test]
+fn hangs_are_shrunk_and_constructors_that_store_their_arguments_make_all_values() {
+    let fixture = Fixture::of("api_sequences::strange", "", STRANGE);
+    let events = api(&fixture, &[]);
+    let spin = finding(&events, "spin");
+    assert_eq!((&spin["rank"], &spin["kind"]), (&"likely".into(), &"hang".into()), "{spin:#?}");
+    assert_eq!(calls(spin), ["sample::spin(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0])"]);
+    let rest = finding(&events, "Money::rest");
+    let [call] = calls(rest)[..] else { panic!("{rest:#?}") };
+    assert!(call.contains("Money::from_raw(-9223372036854775808), sample::Money::from_raw(-1)"), "{call}");
+    let tests = [rest, finding(&events, "Cache::with_room")].map(|found| found["test"].as_str().unwrap());
+    fixture.write("tests/found.rs", &tests.join("\n"));
+    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let said = String::from_utf8_lossy(&tested.stdout).into_owned();
+    assert!(said.contains("0 passed; 2 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
+}

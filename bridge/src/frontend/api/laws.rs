@@ -148,6 +148,9 @@ fn of_traits(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<usi
         let Some((path, _)) = function.path.rsplit_once("::") else { continue };
         let Some(id) = catalog.types.iter().position(|ty| ty.path == path) else { continue };
         let ty = &catalog.types[id];
+        let has = |law: &str| {
+            law == name || ty.own_traits.iter().chain(&ty.derives).any(|implemented| implemented == law)
+        };
         // The method's own type parameters don't matter.
         let of_type = FnItem { generics: ty.generics.clone(), ..function.clone() };
         let Some(known) = with_known(&of_type, Args::new(), catalog) else { continue };
@@ -165,14 +168,14 @@ fn of_traits(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<usi
                 ),
             };
             let path = "std::string::ToString::to_string".to_owned();
-            let what = Callee::Function { path, passing: vec![Passing::Ref] };
+            let what = Callee::Function { path, passing: vec![Passing::Ref], result: None };
             found.push((
                 Call { key: format!("{}::fmt", catalog.shown(&ty)), item, what },
                 text,
                 uses.clone(),
             ));
         }
-        for (law, _) in LAWS.iter().filter(|(_, given)| given.contains(&name)) {
+        for (law, _) in LAWS.iter().filter(|(law, given)| given.contains(&name) && has(law)) {
             let key = format!("{} as {law}", catalog.shown(&ty));
             if found.iter().any(|(call, ..)| call.key == key) {
                 continue;

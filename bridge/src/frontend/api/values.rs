@@ -8,7 +8,9 @@ use std::collections::HashMap;
 
 use target_strategies::logic::value::Value;
 
-use crate::frontend::catalog::{Catalog, CtorItem, FnItem, Length, RustType, TypeId, TypeItem};
+use crate::frontend::catalog::{
+    Catalog, CtorItem, FieldItem, FnItem, Length, ParamItem, RustType, TypeId, TypeItem,
+};
 use crate::frontend::declarations::is_shipped;
 
 use super::described::Described;
@@ -219,6 +221,11 @@ impl<'c> Values<'c> {
         let catalog = self.catalog;
         let ty = RustType::Item(id, args.to_vec());
         let item = catalog.item(id);
+        if let Some((function, path)) = self.storing(id, &ty)
+            && let Some(way) = self.maker(function, path, &ty)
+        {
+            return vec![way];
+        }
         let (mut makers, mut changes) = (Vec::new(), Vec::new());
         if item.derives.iter().any(|name| name == "Default")
             && let Some(path) = rust_text(&ty, catalog)
@@ -244,6 +251,34 @@ impl<'c> Values<'c> {
         }
         makers.sort_by_key(|way| way.uses.len());
         makers.into_iter().chain(changes).collect()
+    }
+
+    /// A public function that returns a struct with its arguments as the fields, unchanged: it makes all values that there are.
+    fn storing(&self, id: TypeId, ty: &RustType) -> Option<(&'c FnItem, &'c str)> {
+        let catalog = self.catalog;
+        let item = catalog.item(id);
+        let [ctor] = item.ctors.as_slice() else { return None };
+        let takes_all = |function: &FnItem| {
+            let stored = catalog.stored_by(function);
+            let is_stored = |param: &ParamItem| {
+                let is_it = |field: &&FieldItem| {
+                    let is_set = |(set, by): &(String, String)| *set == field.name && *by == param.name;
+                    field.ty == param.ty && stored.iter().any(is_set)
+                };
+                ctor.fields.iter().find(is_it).is_some()
+            };
+            // Each of as many fields as parameters gets one of them.
+            function.params.len() == ctor.fields.len()
+                && stored.len() == ctor.fields.len()
+                && function.params.iter().all(is_stored)
+                && unify(&function.result, ty, &mut Args::new())
+        };
+        let path = |function: &'c FnItem| {
+            let path = function.public_path.as_deref().filter(|path| !path.starts_with('<'))?;
+            (!ctor.fields.is_empty() && is_callable(function) && takes_all(function))
+                .then_some((function, path))
+        };
+        catalog.in_source_order().into_iter().find_map(path)
     }
 
     /// A function that returns a value of the type.

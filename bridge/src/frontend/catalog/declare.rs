@@ -256,7 +256,7 @@ impl OfModule<'_> {
             ctors,
             is_enum,
             derives,
-            own_comparisons: Vec::new(),
+            own_traits: Vec::new(),
             of_trait: None,
         });
         self.declared.type_sources.push(source);

@@ -41,8 +41,8 @@ pub struct TypeItem {
     pub is_enum: bool,
     /// The names of the traits that it derives.
     pub derives: Vec<String>,
-    /// The names of the traits that compare its values (`PartialEq`, `PartialOrd`, `Ord`) which it implements itself.
-    pub own_comparisons: Vec<String>,
+    /// Those of [`OWN_TRAITS`] that it implements itself.
+    pub own_traits: Vec<String>,
     /// Set for a trait. Its constructors are a table for each method without a body, and then its implementors.
     pub of_trait: Option<TraitItem>,
 }
@@ -78,6 +78,10 @@ pub struct MethodItem {
     /// Whether it has no body in the trait.
     pub is_required: bool,
 }
+
+/// The names of the traits that are looked for among what a type implements itself: their laws, or operators in conditions, need
+/// them.
+pub(super) const OWN_TRAITS: [&str; 5] = ["PartialEq", "PartialOrd", "Ord", "Hash", "ExactSizeIterator"];
 
 /// A constructor of a type.
 #[derive(Clone, Debug, PartialEq)]

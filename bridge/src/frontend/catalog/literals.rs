@@ -51,6 +51,8 @@ pub struct Body {
     assertions: Vec<(usize, HashSet<String>)>,
     /// Its last line, 1-based.
     last_line: usize,
+    /// The fields that it sets to variables, if it is nothing but a struct's literal; a tuple's fields are numbers.
+    stored: Vec<(String, String)>,
 }
 
 fn is_semicolon(token: &TokenTree) -> bool {
@@ -68,6 +70,7 @@ pub(super) fn bodies(left_out: &[LeftOut], file: &Path) -> Vec<Body> {
             if matches!(part.origin, Origin::Function { .. }) {
                 body.guards = guards(&part.tokens);
                 body.find_assertions(&part.tokens);
+                body.stored = stored(&part.tokens).unwrap_or_default();
             }
             Some(body)
         }
@@ -148,6 +151,25 @@ impl Body {
     }
 }
 
+/// The fields of a literal with the variables that they are set to, if the body is one, as in `Self { low, high: top }`.
+fn stored(tokens: &TokenStream) -> Option<Vec<(String, String)>> {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let (TokenTree::Group(fields), [TokenTree::Ident(_)]) = tokens.split_last()? else { return None };
+    let inner: Vec<TokenTree> = fields.stream().into_iter().collect();
+    let is =
+        |token: &TokenTree, sign: char| matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign);
+    let set = inner.split(|token| is(token, ',')).filter(|part| !part.is_empty()).enumerate();
+    let field = |(index, part): (usize, &[TokenTree])| match (fields.delimiter(), part) {
+        (Delimiter::Parenthesis, [TokenTree::Ident(name)]) => Some((index.to_string(), name.to_string())),
+        (Delimiter::Brace, [TokenTree::Ident(name)]) => Some((name.to_string(), name.to_string())),
+        (Delimiter::Brace, [TokenTree::Ident(field), colon, TokenTree::Ident(name)]) if is(colon, ':') => {
+            Some((field.to_string(), name.to_string()))
+        }
+        _ => None,
+    };
+    set.map(field).collect()
+}
+
 /// Whether a text or a list is short enough to count.
 fn is_short(value: &Value) -> bool {
     let length = match value {
@@ -180,6 +202,11 @@ impl Catalog {
     /// What a function's body states about its parameters.
     pub fn guards_of(&self, item: &FnItem) -> Guards {
         self.body_of(item).map(|body| body.guards.clone()).unwrap_or_default()
+    }
+
+    /// The fields that a function sets to its parameters, with these, if it does nothing but return a struct of them.
+    pub fn stored_by(&self, item: &FnItem) -> &[(String, String)] {
+        self.body_of(item).map_or(&[], |body| &body.stored)
     }
 
     fn body_of(&self, item: &FnItem) -> Option<&Body> {

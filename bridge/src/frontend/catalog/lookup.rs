@@ -135,7 +135,7 @@ impl Catalog {
     pub fn has_own_comparison(&self, rust_type: &str, name: &str) -> bool {
         let path = rust_type.split('<').next().unwrap_or_default();
         let is_it = |item: &&TypeItem| self.outside_path(&item.access.path) == path;
-        let implements = |item: &TypeItem| item.own_comparisons.iter().any(|known| known == name);
+        let implements = |item: &TypeItem| item.own_traits.iter().any(|known| known == name);
         self.types.iter().find(is_it).is_some_and(implements)
     }
 

@@ -74,8 +74,8 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     let values = constants_of_own_types(&reader).chain(functions.values).collect();
     let types = (0..).map(TypeId).zip(&declared.types);
     let mut types: Vec<TypeItem> = types.map(|(id, item)| with_fields(id, item, &reader)).collect();
-    for (id, name) in own_comparisons(&reader) {
-        types[id.0 as usize].own_comparisons.push(name);
+    for (id, name) in own_traits(&reader) {
+        types[id.0 as usize].own_traits.push(name);
     }
     let aliases = (0..).zip(&declared.aliases).map(|(index, source)| Alias {
         path: source.path.clone(),
@@ -106,13 +106,13 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     (found, problems)
 }
 
-/// The types that implement a trait which compares two of their values, each with the trait's name.
-fn own_comparisons<'r>(reader: &'r Reader) -> impl Iterator<Item = (TypeId, String)> + 'r {
+/// The types that implement one of [`super::items::OWN_TRAITS`], each with the trait's name.
+fn own_traits<'r>(reader: &'r Reader) -> impl Iterator<Item = (TypeId, String)> + 'r {
     reader.declared.impls.iter().filter_map(|(module, block)| {
         let (None, path, _) = block.trait_.as_ref()? else { return None };
         let last = path.segments.last()?;
         let name = last.ident.to_string();
-        if !["PartialEq", "PartialOrd", "Ord"].contains(&name.as_str()) || !reader.cfg.keeps(&block.attrs) {
+        if !super::items::OWN_TRAITS.contains(&name.as_str()) || !reader.cfg.keeps(&block.attrs) {
             return None;
         }
         let mut scope = Scope { module: *module, ..Scope::default() };

@@ -166,7 +166,7 @@ impl Elaborator<'_, '_, '_> {
     fn as_in_rust(&self, span: Span, id: DataId, how: Comparison) -> Checked<()> {
         let data = self.data.get(id);
         let is_own = |name: &str| match self.data.item_of(id) {
-            Item::User(ty, _) => self.data.catalog.item(ty).own_comparisons.iter().any(|known| known == name),
+            Item::User(ty, _) => self.data.catalog.item(ty).own_traits.iter().any(|known| known == name),
             // A type of the crate that functions build.
             Item::View(..) => self.data.catalog.has_own_comparison(&data.rust_type, name),
             Item::Option(_) | Item::Result(..) | Item::Captures(_) | Item::Rule => false,

@@ -5,6 +5,7 @@ use target_bridge::frontend::data::rust_type;
 use target_bridge::frontend::manifest::Settings;
 use target_bridge::frontend::subject::Subject;
 use target_strategies::child::protocol::Failure;
+use target_strategies::child::serve::steps::{exact_items, items};
 use target_strategies::logic::ir::{Pointer, Refined, Sort, Spec};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
@@ -12,8 +13,8 @@ use target_strategies::logic::value::Value;
 use crate::events::FindingKind;
 use crate::events::describe::limits;
 
-/// What a law means, on a list `all` of values, as statements of a test.
-const LAWS: [(&str, &[&str]); 9] = [
+/// What a law means, on a list `all` of values, as statements of a test; those of iterators are [`items`] and [`exact_items`].
+const LAWS: [(&str, &[&str]); 7] = [
     (
         "PartialEq",
         &[
@@ -55,13 +56,6 @@ const LAWS: [(&str, &[&str]); 9] = [
             "for x in &all { let text = serde_json::to_string(x).unwrap(); assert!(serde_json::from_str(&text).is_ok_and(|again| *x == again), \"{text}\") }",
         ],
     ),
-    (
-        "Iterator",
-        &[
-            "for x in all { let (least, most) = x.size_hint(); let n = x.count(); assert!(least <= n && most.is_none_or(|most| n <= most)) }",
-        ],
-    ),
-    ("ExactSizeIterator", &["for x in all { let n = x.len(); assert_eq!(n, x.count()) }"]),
 ];
 
 /// The statements that fail, without semicolons; the last is the call.
@@ -71,12 +65,12 @@ pub(super) fn calls(
     (args, failure): (&[Value], &Failure),
     is_generic: bool,
 ) -> Vec<String> {
-    let spec = &subject.spec;
+    let (spec, what) = (&subject.spec, &call.what);
     let referenced = |index: usize| referenced(&spec.params[index].refined);
     let bind = |index: usize, name: &str| {
         rust_code::statements(&args[index], &referenced(index).0, spec, is_generic, name)
     };
-    match &call.what {
+    match what {
         Callee::Law { of } => {
             let names = spec.params.iter().enumerate();
             let values = names.flat_map(|(index, param)| {
@@ -91,7 +85,7 @@ pub(super) fn calls(
             let values: Vec<String> = values.collect();
             law_calls(of, values, spec, failure)
         }
-        Callee::Function { path, passing } => {
+        Callee::Function { path, passing, result: _ } => {
             let (mut calls, mut passed) = (Vec::new(), Vec::new());
             for (index, how) in passing.iter().enumerate() {
                 let name = name(index, passing.len());
@@ -122,10 +116,11 @@ pub(super) fn calls(
                 calls.extend(statements);
                 passed.push(if referenced(index).1 { format!("&{name}") } else { how.of(&name) });
             }
+            let of_type = result_type(what);
             let call = format!("{path}({})", passed.join(", "));
             match &failure.step {
                 None => calls.push(call),
-                Some(step) => calls.extend(with_step(call, step, passing.len())),
+                Some(step) => calls.extend(with_step(&of_type, call, step, passing.len())),
             }
             calls
         }
@@ -183,6 +178,11 @@ fn law_calls(of: &str, mut calls: Vec<String>, spec: &Spec, failure: &Failure) -
         calls.push("for x in &all { assert!(x == x) }".to_owned());
         return calls;
     }
+    match of {
+        "Iterator" => calls.push(format!("for x in all {}", items("x"))),
+        "ExactSizeIterator" => calls.push(format!("for x in all {}", exact_items("x"))),
+        _ => {}
+    }
     calls.extend(
         LAWS.iter()
             .filter(|(law, _)| *law == of)
@@ -192,12 +192,20 @@ fn law_calls(of: &str, mut calls: Vec<String>, spec: &Spec, failure: &Failure) -
     calls
 }
 
+/// The type of a call's result, after a colon, if it has to be written.
+fn result_type(what: &Callee) -> String {
+    match what {
+        Callee::Function { result: Some(ty), .. } => format!(": {ty}"),
+        Callee::Function { result: None, .. } | Callee::Law { .. } => String::new(),
+    }
+}
+
 /// A call and what is done with its result, or with an argument that it changed: `{a0}` in the text.
-fn with_step(call: String, step: &str, n_args: usize) -> [String; 2] {
+fn with_step(of_type: &str, call: String, step: &str, n_args: usize) -> [String; 2] {
     let named = |step: String, index| step.replace(&format!("{{a{index}}}"), &name(index, n_args));
     let step = (0..n_args).fold(step.to_owned(), named);
     let is_of_result = step.contains("result");
-    [if is_of_result { format!("let result = {call}") } else { format!("let _ = {call}") }, step]
+    [format!("let {}{of_type} = {call}", if is_of_result { "result" } else { "_" }), step]
 }
 
 /// What a closure returns whose value is this; `own` is the value's type and text.
@@ -253,10 +261,13 @@ pub(super) fn test(call: &Call, calls: &[String], kind: FindingKind, settings: &
     }
     let name = name.trim_matches('_');
     let word = kind.name().replace('-', "_");
+    // A step after the call is a statement of its own.
+    let is_call = |text: &str| matches!(&call.what, Callee::Function { path, .. } if text.starts_with(path));
     let is_law = matches!(call.what, Callee::Law { .. });
     let last = calls.len().saturating_sub(1);
     let line = |(index, text): (usize, &String)| {
-        let ignored = if index == last && !is_law { "let _ = " } else { "" };
+        let of_type = if is_call(text) { result_type(&call.what) } else { String::new() };
+        let ignored = if index == last && !is_law { format!("let _{of_type} = ") } else { String::new() };
         format!("    {ignored}{text};")
     };
     let name = format!("{name}_{word}");

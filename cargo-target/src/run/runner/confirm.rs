@@ -14,6 +14,7 @@ use target_strategies::logic::value::Value;
 
 use super::generalise::generalise;
 use super::laboratory::{Hasty, Laboratory};
+use super::large::{are_large, tame};
 use super::shrink;
 use crate::events::outcome::Counterexample;
 use crate::run::worker::{BatchLimits, Failed, Past, ShouldStop, Worker};
@@ -31,6 +32,28 @@ impl Laboratory<'_> {
             None
         };
         Ok(Counterexample { general, ..found })
+    }
+
+    /// The failure with small numbers for its large ones, if it happens with these, too.
+    pub(super) fn tamed(&self, failed: Failed) -> Result<Failed> {
+        if !are_large(&failed.args) {
+            return Ok(failed);
+        }
+        let hasty = self.hasty(&failed.failure);
+        for args in tame(&failed.args) {
+            let fails = |laboratory: &Laboratory| {
+                let again = laboratory.alone(&args)?;
+                anyhow::Ok(again.is_some_and(|again| shrink::alike(&again, &failed.failure)))
+            };
+            let is_promising = match hasty.first() {
+                Some(hasty) => fails(&hasty.laboratory())?,
+                None => true,
+            };
+            if is_promising && fails(self)? {
+                return Ok(Failed { args, ..failed });
+            }
+        }
+        Ok(failed)
     }
 
     fn confirm(&self, failed: Failed, beyond: Option<Source>) -> Result<Counterexample> {

@@ -6,8 +6,8 @@ use target_strategies::child::protocol::{Failure, FailureKind};
 
 use crate::run::worker::{Launch, ShouldStop, Watchdog, Worker};
 
-/// The hasty time limit is this part of the user's.
-const HASTE: u32 = 10;
+/// The hasty time limits are these parts of the user's. Each is tried if what hung under the one before it ends.
+const HASTE: [u32; 2] = [50, 10];
 
 /// The least hasty time limit: some calls that end take longer than less.
 const LEAST_HASTY: Duration = Duration::from_millis(20);
@@ -51,11 +51,13 @@ impl Laboratory<'_> {
         }
     }
 
-    /// A copy for a call that ran into the time limit, with a limit so much shorter that shrinking can take many steps.
-    pub(super) fn hasty(&self, failure: &Failure) -> Option<Hasty<'_>> {
-        let timeout = (self.launch.timeout / HASTE).max(LEAST_HASTY);
-        let is_wanted = failure.kind == FailureKind::Timeout && timeout < self.launch.timeout;
-        is_wanted.then(|| Hasty { launch: Launch { timeout, ..self.launch.clone() }, of: self })
+    /// Copies for a call that ran into the time limit, with limits so much shorter that shrinking can take many steps.
+    pub(super) fn hasty(&self, failure: &Failure) -> Vec<Hasty<'_>> {
+        let timeouts = HASTE.map(|part| (self.launch.timeout / part).max(LEAST_HASTY));
+        let is_wanted =
+            |timeout: &Duration| failure.kind == FailureKind::Timeout && *timeout < self.launch.timeout;
+        let hasty = |timeout| Hasty { launch: Launch { timeout, ..self.launch.clone() }, of: self };
+        timeouts.into_iter().filter(is_wanted).map(hasty).collect()
     }
 }
 

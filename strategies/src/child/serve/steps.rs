@@ -63,18 +63,24 @@ pub(super) fn running() -> Option<String> {
         Step::Eq => format!("{of} == {of}"),
         Step::CloneEq => format!("assert!({of}.clone() == {of})"),
         Step::Hash => format!("std::hash::Hash::hash(&{value}, &mut std::hash::DefaultHasher::new())"),
-        Step::Items => items(&value, "items.size_hint()", "(least, most)", ""),
-        Step::ExactItems => items(
-            &value,
-            "(items.size_hint(), items.len())",
-            "((least, most), len)",
-            " assert!(most == Some(least) && len >= rest && !(ended && len > rest));",
-        ),
+        Step::Items => items(&value),
+        Step::ExactItems => exact_items(&value),
     })
 }
 
+/// Code that takes the items of an `Iterator`, and checks what it says before each of them.
+pub fn items(value: &str) -> String {
+    taken(value, "items.size_hint()", "(least, most)", "")
+}
+
+/// The same for an `ExactSizeIterator`.
+pub fn exact_items(value: &str) -> String {
+    let exact = " assert!(most == Some(least) && len >= rest && !(ended && len > rest));";
+    taken(value, "(items.size_hint(), items.len())", "((least, most), len)", exact)
+}
+
 /// Code that takes the items of an iterator as [`super::observe`] does, and checks what it says before each of them.
-fn items(value: &str, said: &str, names: &str, more: &str) -> String {
+fn taken(value: &str, said: &str, names: &str, more: &str) -> String {
     format!(
         "{{ let (mut items, mut said, mut ended) = ({value}, Vec::new(), false); \
          while !ended && said.len() < 64 {{ said.push({said}); ended = items.next().is_none(); }} \

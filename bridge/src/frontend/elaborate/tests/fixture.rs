@@ -45,7 +45,7 @@ pub fn catalog() -> Catalog {
         is_enum,
         of_trait: None,
         derives: Vec::new(),
-        own_comparisons: Vec::new(),
+        own_traits: Vec::new(),
     };
     let t = || RustType::Param("T".to_owned());
     let tree = || RustType::Box(Box::new(RustType::Item(TypeId(3), vec![t()])));
