@@ -53,7 +53,7 @@ pub fn condition(
     let mut clauses = Vec::new();
     for conjunct in operands(expr, BinaryOp::And) {
         match term(conjunct, scope, data, Some(&Ty::Bool)) {
-            Ok((term, _)) => clauses.push((implied::strengthened(term), conjunct.span)),
+            Ok((term, _)) => clauses.push((implied::strengthened(term, data), conjunct.span)),
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
