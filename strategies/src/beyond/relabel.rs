@@ -53,6 +53,9 @@ const MOST_NODES: usize = 12;
 /// range.
 const LABELS: usize = 8;
 
+/// Percentage of inputs in which sizes in order stay as they are.
+const SIZES_KEPT: u64 = 50;
+
 /// Percentage of integers that are limits, in inputs that have such.
 const LIMIT: u64 = 75;
 
@@ -182,6 +185,8 @@ impl Relabel {
         let is_free = |freedom: &Freedom| *freedom == Freedom::Free && sharing != Sharing::InOrder;
         let free = self.freedom.iter().filter(|(_, freedom)| is_free(freedom));
         let free: BTreeSet<NodeId> = free.map(|(node, _)| *node).collect();
+        // One that is in order may be so with a length, and be equal to it.
+        let keeps_sizes = !all && dice.percent(SIZES_KEPT);
         let first_style = match (all, free.is_empty()) {
             (true, _) => dice.index(STYLES),
             (false, true) => 0,
@@ -199,6 +204,7 @@ impl Relabel {
             }
             if self.freedom.contains_key(&at.node)
                 && !free.contains(&at.node)
+                && !(keeps_sizes && large::is_size(at.scalar))
                 && let Some(code) = code(value)
             {
                 match sorts.iter_mut().find(|sort| sort.scalar.sort == at.scalar.sort) {
@@ -218,6 +224,9 @@ impl Relabel {
         let mut palettes: HashMap<(LeafSort, Option<NodeId>), Palette> = HashMap::new();
         replace_scalars(&space, args, &mut |at, value| {
             if !self.freedom.contains_key(&at.node) || self.keeps_signs && is_negative(value) {
+                return value.clone();
+            }
+            if keeps_sizes && !free.contains(&at.node) && large::is_size(at.scalar) {
                 return value.clone();
             }
             if free.contains(&at.node) {

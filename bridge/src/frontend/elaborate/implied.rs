@@ -1,9 +1,11 @@
-//! Conditions on strings that a clause implies, as conjuncts of their own, so that generators see them.
+//! Conditions that a clause implies, as conjuncts of their own, so that generators see them: on strings, and on
+//! [`sizes`].
 //!
 //! `s.captures("(?<m>\\d\\d)-..").unwrap()["m"] == "07"` is false unless `s` matches: an undefined clause is false. So
 //! it becomes `s.matches(..) && ..`, which has the same meaning. So does `match s.captures(..) { Some(c) => .., None => false }`.
 
 mod needed;
+pub(super) mod sizes;
 
 use target_strategies::logic::ir::{Term, for_children, visit};
 

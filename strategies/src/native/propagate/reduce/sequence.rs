@@ -170,6 +170,10 @@ impl Reducer {
             Term::Len(of) => self.length(*of),
             Term::Sum(of) => self.sum(*of),
             Term::Entries(of) if elements_of(&of).is_some() => *of,
+            Term::Keys(of) => match self.total_elements(&of) {
+                Some(entries) => seq_of(entries.into_iter().map(|entry| self.key(entry)).collect()),
+                None => Term::Keys(of),
+            },
             Term::Index(of, index) => self.index(of, index),
             Term::Slice(of, lo, hi) => self.slice(of, lo, hi),
             Term::Reverse(of) => match elements_of(&of) {
@@ -226,6 +230,13 @@ impl Reducer {
         let Some(best) = best else { return seq_of(elements) };
         let open = elements.into_iter().filter(|element| !matches!(element, Term::Lit(_)));
         seq_of(std::iter::once(Term::Lit(Value::Int(best))).chain(open).collect())
+    }
+
+    fn key(&mut self, entry: Term) -> Term {
+        match entry {
+            Term::Lit(Value::Tuple(parts)) => parts.first().cloned().map_or(Term::Undefined, Term::Lit),
+            entry => self.part(entry, None, 0),
+        }
     }
 
     fn length(&mut self, of: Term) -> Term {
@@ -307,7 +318,7 @@ impl Reducer {
         }
     }
 
-    fn contains(&mut self, of: Term, wanted: Term, positive: bool) -> Term {
+    pub(super) fn contains(&mut self, of: Term, wanted: Term, positive: bool) -> Term {
         match of {
             Term::Range(lo, hi)
                 if self.kind(&wanted) == Kind::Int
