@@ -66,6 +66,8 @@ pub(super) struct Relabel {
     boundary: Arc<Boundary>,
     /// For each node whose scalars are replaced.
     freedom: BTreeMap<NodeId, Freedom>,
+    /// The nodes of scalars that may be lengths or positions.
+    sizes: BTreeSet<NodeId>,
     /// Whether negative integers stay, and natural numbers become natural numbers.
     keeps_signs: bool,
     turns: Turns,
@@ -85,6 +87,7 @@ impl Relabel {
         dice: &mut Dice,
     ) -> Option<Relabel> {
         let mut nodes: BTreeMap<NodeId, bool> = BTreeMap::new();
+        let mut sizes = BTreeSet::new();
         let mut nodes_of: Vec<BTreeSet<NodeId>> = Vec::new();
         for sample in samples {
             let mut own = BTreeSet::new();
@@ -92,6 +95,7 @@ impl Relabel {
                 if is_labelled(at.scalar) {
                     *nodes.entry(at.node).or_default() |= at.is_in_order;
                     own.insert(at.node);
+                    sizes.extend(large::is_size(at.scalar).then_some(at.node));
                 }
                 value.clone()
             })?;
@@ -102,6 +106,7 @@ impl Relabel {
             source,
             boundary: Arc::clone(boundary),
             freedom: BTreeMap::new(),
+            sizes,
             keeps_signs: false,
             turns: Turns::default(),
             magnitude: Magnitude::Any,
@@ -182,11 +187,7 @@ impl Relabel {
         let space = self.space.clone();
         let has_order = self.freedom.values().any(|freedom| *freedom == Freedom::InOrder);
         let sharing = if all { Sharing::Nothing } else { self.turns.sharing(has_order) };
-        let is_free = |freedom: &Freedom| *freedom == Freedom::Free && sharing != Sharing::InOrder;
-        let free = self.freedom.iter().filter(|(_, freedom)| is_free(freedom));
-        let free: BTreeSet<NodeId> = free.map(|(node, _)| *node).collect();
-        // One that is in order may be so with a length, and be equal to it.
-        let keeps_sizes = !all && dice.percent(SIZES_KEPT);
+        let [in_order, free] = self.replaced_nodes(all, sharing, dice);
         let first_style = match (all, free.is_empty()) {
             (true, _) => dice.index(STYLES),
             (false, true) => 0,
@@ -202,9 +203,7 @@ impl Relabel {
                     None => common.push((at.scalar.sort, at.scalar.codes.clone())),
                 }
             }
-            if self.freedom.contains_key(&at.node)
-                && !free.contains(&at.node)
-                && !(keeps_sizes && large::is_size(at.scalar))
+            if in_order.contains(&at.node)
                 && let Some(code) = code(value)
             {
                 match sorts.iter_mut().find(|sort| sort.scalar.sort == at.scalar.sort) {
@@ -223,10 +222,7 @@ impl Relabel {
         common.retain(|(_, codes)| !codes.is_empty() && dice.percent(50));
         let mut palettes: HashMap<(LeafSort, Option<NodeId>), Palette> = HashMap::new();
         replace_scalars(&space, args, &mut |at, value| {
-            if !self.freedom.contains_key(&at.node) || self.keeps_signs && is_negative(value) {
-                return value.clone();
-            }
-            if keeps_sizes && !free.contains(&at.node) && large::is_size(at.scalar) {
+            if self.keeps_signs && is_negative(value) {
                 return value.clone();
             }
             if free.contains(&at.node) {
@@ -239,10 +235,24 @@ impl Relabel {
                 let is_admitted = code(&new).is_none_or(|code| at.scalar.codes.contains(&code));
                 return if is_admitted { new } else { value.clone() };
             }
-            let sort = sorts.iter().find(|sort| sort.scalar.sort == at.scalar.sort);
+            let is_in_order = in_order.contains(&at.node);
+            let sort = sorts.iter().find(|sort| is_in_order && sort.scalar.sort == at.scalar.sort);
             let new = code(value).and_then(|code| sort?.labels.get(&code));
             new.unwrap_or(value).clone()
         })
+    }
+
+    /// The nodes whose scalars are replaced in order, and those whose scalars are replaced each on its own.
+    fn replaced_nodes(&self, all: bool, sharing: Sharing, dice: &mut Dice) -> [BTreeSet<NodeId>; 2] {
+        let [mut in_order, free] = self.nodes();
+        if sharing == Sharing::InOrder {
+            return [in_order.union(&free).copied().collect(), BTreeSet::new()];
+        }
+        // What the order keeps in its place may be a length, which it is equal to.
+        if !all && dice.percent(SIZES_KEPT) {
+            in_order.retain(|node| !self.sizes.contains(node));
+        }
+        [in_order, free]
     }
 
     /// A new value for a scalar.

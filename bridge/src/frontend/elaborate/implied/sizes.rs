@@ -101,7 +101,7 @@ mod tests {
             Box::new(Term::Collect(Collection::Set, Box::new(Term::Reverse(var(0))))),
             Box::new(Term::Keys(var(1))),
         );
-        let all = vec![same_lists, two_lists, of_a_part, Term::Distinct(var(0))];
+        let all = [same_lists, two_lists, of_a_part, Term::Distinct(var(0))];
         let distinct = all[3].clone();
         assert_eq!(strengthened(all[..3].to_vec()), all[..3]);
         // The second list may still have equal elements.
