@@ -17,6 +17,9 @@ use crate::space::Space;
 /// next.
 pub(super) const MOST_STEPS: u64 = 400_000;
 
+/// Number of steps that a structure may take even if fewer are affordable.
+const LEAST_STEPS: u64 = 24_000;
+
 /// Number of elements that the largest structure of each block has beyond the usual ones.
 const SIZES: [u64; 4] = [0, 9, 24, LARGEST];
 
@@ -173,19 +176,20 @@ impl Planned {
         let is_few = !self.is_strict && dice.percent(self.few_percentage);
         // Where many must differ, there are none with few.
         match self.few_reach.filter(|reach| is_few && (at <= *reach || !self.few_are_small)) {
-            Some(reach) => self.sampled(at.min(reach), true),
-            None => self.sampled(at, false),
+            Some(reach) => self.sampled(at.min(reach), true, affordable),
+            None => self.sampled(at, false, affordable),
         }
     }
 
     /// A structure of the largest usual size that takes no more than `affordable` steps, if this attempt finds one.
     pub(super) fn largest(&mut self, affordable: u64) -> Option<Vec<Value>> {
         let at = (0..=self.reach.min(FIRST_SIZE)).rfind(|at| self.expected[*at] <= affordable).unwrap_or(0);
-        self.sampled(at, false)
+        self.sampled(at, false, affordable)
     }
 
-    /// A structure of a size, by index into [`SIZES`], if this attempt finds one.
-    fn sampled(&mut self, at: usize, is_few: bool) -> Option<Vec<Value>> {
+    /// A structure of a size, by index into [`SIZES`], if this attempt finds one. It takes at most half of the `affordable` steps, unless
+    /// these are few.
+    fn sampled(&mut self, at: usize, is_few: bool, affordable: u64) -> Option<Vec<Value>> {
         let kept = if is_few { self.few[at].take() } else { self.blocks[at].take() };
         let kept = kept.filter(|(_, n_made)| *n_made < LIFE);
         let is_first = kept.is_none();
@@ -194,7 +198,8 @@ impl Planned {
             self.work += self.cost;
         }
         let reuse = if self.expected[at] <= 2 * CHEAP { Reuse::Rare } else { Reuse::Often };
-        let made = cancel::within_steps(MOST_STEPS, || {
+        let most = MOST_STEPS.min((affordable / 2).max(LEAST_STEPS));
+        let made = cancel::within_steps(most, || {
             let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(at, is_few), 0));
             let before = (block.n_given_up, block.n_too_small);
             let structure = block.sample(reuse);
@@ -208,7 +213,11 @@ impl Planned {
         let is_guess = std::mem::take(&mut self.is_guess[at]);
         self.expected[at] = if is_guess { like_later } else { (self.expected[at] + like_later) / 2 };
         let Some((block, structure, (has_given_up, is_too_small))) = made else {
-            self.reach = self.reach.min(at.saturating_sub(1));
+            if most < MOST_STEPS {
+                self.expected[at] = self.expected[at].max(2 * most);
+            } else {
+                self.reach = self.reach.min(at.saturating_sub(1));
+            }
             return None;
         };
         if is_few {
