@@ -271,6 +271,26 @@ mod tests {
     }
 
     #[test]
+    fn the_number_that_a_comparison_names_moves_rather_than_any_other() {
+        let int = Refined::plain(Sort::Int(IntKind::I64));
+        let list = Refined::plain(Sort::Seq(Box::new(int.clone()), SeqKind::Vec));
+        let both = Refined::plain(Sort::Tuple(vec![list, int]));
+        let part = |at| Box::new(Term::Project(var(0), at));
+        let has_room = Term::Compare(CompareOp::Le, Box::new(Term::Len(part(0))), part(1));
+        let params = vec![Param { name: String::new(), refined: both, mutable: false }];
+        let requires = vec![Clause { id: 0, text: String::new(), term: has_room }];
+        let spec = Spec { params, requires, ..Spec::unrefined("") };
+        let elements: Vec<Value> = (0..40_u64).map(Value::int).collect();
+        let args = [Value::Tuple([Value::seq(elements), Value::int(90)].into())];
+        let compared = Compared::new(&spec);
+        let met = |seed| compared.met(&spec, &args, &mut Dice::new(seed, 0));
+        let is_full =
+            |made: &Vec<Value>| matches!(&made[0], Value::Tuple(parts) if parts[1] == Value::int(40));
+        let n_full = (0..100).filter_map(met).filter(is_full).count();
+        assert!(n_full > 50, "{n_full}");
+    }
+
+    #[test]
     fn the_result_is_unknown_and_the_spec_decides() {
         assert!(met(&promised(Term::Equal(var(2), var(1)))).is_empty());
         let mut spec = promised(Term::Contains(var(0), var(1)));

@@ -53,9 +53,6 @@ const MOST_NODES: usize = 12;
 /// range.
 const LABELS: usize = 8;
 
-/// Percentage of inputs in which sizes in order stay as they are.
-const SIZES_KEPT: u64 = 50;
-
 /// Percentage of integers that are limits, in inputs that have such.
 const LIMIT: u64 = 75;
 
@@ -66,8 +63,6 @@ pub(super) struct Relabel {
     boundary: Arc<Boundary>,
     /// For each node whose scalars are replaced.
     freedom: BTreeMap<NodeId, Freedom>,
-    /// The nodes of scalars that may be lengths or positions.
-    sizes: BTreeSet<NodeId>,
     /// Whether negative integers stay, and natural numbers become natural numbers.
     keeps_signs: bool,
     turns: Turns,
@@ -87,7 +82,6 @@ impl Relabel {
         dice: &mut Dice,
     ) -> Option<Relabel> {
         let mut nodes: BTreeMap<NodeId, bool> = BTreeMap::new();
-        let mut sizes = BTreeSet::new();
         let mut nodes_of: Vec<BTreeSet<NodeId>> = Vec::new();
         for sample in samples {
             let mut own = BTreeSet::new();
@@ -95,7 +89,6 @@ impl Relabel {
                 if is_labelled(at.scalar) {
                     *nodes.entry(at.node).or_default() |= at.is_in_order;
                     own.insert(at.node);
-                    sizes.extend(large::is_size(at.scalar).then_some(at.node));
                 }
                 value.clone()
             })?;
@@ -106,7 +99,6 @@ impl Relabel {
             source,
             boundary: Arc::clone(boundary),
             freedom: BTreeMap::new(),
-            sizes,
             keeps_signs: false,
             turns: Turns::default(),
             magnitude: Magnitude::Any,
@@ -187,7 +179,9 @@ impl Relabel {
         let space = self.space.clone();
         let has_order = self.freedom.values().any(|freedom| *freedom == Freedom::InOrder);
         let sharing = if all { Sharing::Nothing } else { self.turns.sharing(has_order) };
-        let [in_order, free] = self.replaced_nodes(all, sharing, dice);
+        let is_free = |freedom: &Freedom| *freedom == Freedom::Free && sharing != Sharing::InOrder;
+        let free = self.freedom.iter().filter(|(_, freedom)| is_free(freedom));
+        let free: BTreeSet<NodeId> = free.map(|(node, _)| *node).collect();
         let first_style = match (all, free.is_empty()) {
             (true, _) => dice.index(STYLES),
             (false, true) => 0,
@@ -203,7 +197,8 @@ impl Relabel {
                     None => common.push((at.scalar.sort, at.scalar.codes.clone())),
                 }
             }
-            if in_order.contains(&at.node)
+            if self.freedom.contains_key(&at.node)
+                && !free.contains(&at.node)
                 && let Some(code) = code(value)
             {
                 match sorts.iter_mut().find(|sort| sort.scalar.sort == at.scalar.sort) {
@@ -222,7 +217,7 @@ impl Relabel {
         common.retain(|(_, codes)| !codes.is_empty() && dice.percent(50));
         let mut palettes: HashMap<(LeafSort, Option<NodeId>), Palette> = HashMap::new();
         replace_scalars(&space, args, &mut |at, value| {
-            if self.keeps_signs && is_negative(value) {
+            if !self.freedom.contains_key(&at.node) || self.keeps_signs && is_negative(value) {
                 return value.clone();
             }
             if free.contains(&at.node) {
@@ -235,24 +230,10 @@ impl Relabel {
                 let is_admitted = code(&new).is_none_or(|code| at.scalar.codes.contains(&code));
                 return if is_admitted { new } else { value.clone() };
             }
-            let is_in_order = in_order.contains(&at.node);
-            let sort = sorts.iter().find(|sort| is_in_order && sort.scalar.sort == at.scalar.sort);
+            let sort = sorts.iter().find(|sort| sort.scalar.sort == at.scalar.sort);
             let new = code(value).and_then(|code| sort?.labels.get(&code));
             new.unwrap_or(value).clone()
         })
-    }
-
-    /// The nodes whose scalars are replaced in order, and those whose scalars are replaced each on its own.
-    fn replaced_nodes(&self, all: bool, sharing: Sharing, dice: &mut Dice) -> [BTreeSet<NodeId>; 2] {
-        let [mut in_order, free] = self.nodes();
-        if sharing == Sharing::InOrder {
-            return [in_order.union(&free).copied().collect(), BTreeSet::new()];
-        }
-        // What the order keeps in its place may be a length, which it is equal to.
-        if !all && dice.percent(SIZES_KEPT) {
-            in_order.retain(|node| !self.sizes.contains(node));
-        }
-        [in_order, free]
     }
 
     /// A new value for a scalar.
