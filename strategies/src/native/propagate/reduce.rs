@@ -206,7 +206,7 @@ impl Reducer {
             Term::Seq(_) | Term::Construct(..) | Term::Concat(_) | Term::Len(_) | Term::Sum(_)
             | Term::Entries(_) | Term::Keys(_) | Term::Index(..) | Term::Slice(..) | Term::Reverse(_) | Term::Flatten(_)
             | Term::Windows(..) | Term::Zip(..) | Term::Contains(..) | Term::Distinct(_) | Term::IsSorted(_)
-            | Term::Extreme { .. } => self.sequence(term, positive),
+            | Term::Extreme { .. } | Term::MapGet(..) => self.sequence(term, positive),
             // No rule reduces these before all their parts are known, or reduction doesn't come here with them.
             #[rustfmt::skip]
             Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
@@ -214,7 +214,7 @@ impl Reducer {
             | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Range(..)
             | Term::Bytes(_) | Term::StrFind(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
             | Term::Filter(..) | Term::Fold { .. } | Term::Position(..) | Term::Collect(..)
-            | Term::SetOp(..) | Term::Subset(..) | Term::MapGet(..) | Term::MapWith(..)
+            | Term::SetOp(..) | Term::Subset(..) | Term::MapWith(..)
             | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..)
             | Term::Ask(..) | Term::Undefined => term,
         }
