@@ -57,6 +57,7 @@ pub fn condition(
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
+    implied::sizes::strengthen(clauses.iter_mut().map(|(term, _)| term));
     clauses
 }
 

@@ -1,8 +1,9 @@
-//! Conditions on strings that a clause implies, as conjuncts of their own, so that generators see them.
+//! Conditions that a clause implies, as conjuncts of their own, so that generators see them: on strings, and on
+//! [`sizes`].
 //!
 //! `s.captures("(?<m>\\d\\d)-..").unwrap()["m"] == "07"` is false unless `s` matches: an undefined clause is false. So
 //! it becomes `s.matches(..) && ..`, which has the same meaning. So does `match s.captures(..) { Some(c) => .., None => false }`.
-
+//!
 //! `s.trim() == "x"` needs `s.matches(r"\s*x\s*")`: a regular expression is put together where the string that is tested was made
 //! of another one.
 
@@ -12,6 +13,7 @@ mod groups;
 mod needed;
 mod operations;
 mod regex_text;
+pub(super) mod sizes;
 mod wanted;
 
 use target_strategies::logic::ir::{Regex, Term, for_children, visit};
