@@ -67,6 +67,8 @@ pub struct DataTable<'c> {
     pub functions: FunctionTable,
     /// The regular expressions, by [`target_strategies::logic::ir::RegexId`], each text once.
     pub regexes: Vec<Regex>,
+    /// Those that no condition has in its text.
+    pub implied_regexes: BTreeSet<RegexId>,
     /// Uses of fields that can't be read back from a value built by a function.
     pub(in crate::frontend) unread: Vec<Unread>,
     /// The span of each clause, by its id.
@@ -155,6 +157,7 @@ impl<'c> DataTable<'c> {
             covers: Vec::new(),
             functions: FunctionTable::default(),
             regexes: Vec::new(),
+            implied_regexes: BTreeSet::new(),
             unread: Vec::new(),
             clause_spans: Vec::new(),
             opaques: Vec::new(),

@@ -44,7 +44,7 @@ impl Declarations {
             aliases: Aliases::read(&manifest.types, diagnostics),
             views: Views::read(&manifest.data, diagnostics).with_shipped(),
             measures: Measures::read(&manifest.measures, diagnostics),
-            grammar: Grammar::read(&manifest.grammars, diagnostics),
+            grammar: Grammar::read(&manifest.grammars, diagnostics).with_library(),
             texts: Texts::of(manifest),
         };
         declarations.reject_namesakes(diagnostics);
@@ -64,7 +64,7 @@ impl Declarations {
     fn reject_builtins(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         let names = self.views.all[..self.views.n_written].iter().map(|view| &view.head.name);
         let names = names.chain(self.aliases.sound.values().map(|alias| &alias.head.name));
-        let names = names.chain(self.grammar.rules.iter().map(|rule| &rule.name));
+        let names = names.chain(self.grammar.written().iter().map(|rule| &rule.name));
         for name in names.filter(|name| is_builtin(&name.name)) {
             let message = format!("`{}` is a type of Rust's or of the logic", name.name);
             diagnostics.push(Diagnostic::error(name.span, message).help("give this another name"));
@@ -74,7 +74,7 @@ impl Declarations {
     /// Rejects a rule with the name of another type.
     fn reject_rules_named_as_types(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         let views = &self.views.all[..self.views.n_written];
-        for rule in &self.grammar.rules {
+        for rule in self.grammar.written() {
             let name = &rule.name.name;
             let what = if self.aliases.sound.contains_key(name) {
                 "an alias"

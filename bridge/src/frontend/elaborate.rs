@@ -53,10 +53,11 @@ pub fn condition(
     let mut clauses = Vec::new();
     for conjunct in operands(expr, BinaryOp::And) {
         match term(conjunct, scope, data, Some(&Ty::Bool)) {
-            Ok((term, _)) => clauses.push((implied::strengthened(term), conjunct.span)),
+            Ok((term, _)) => clauses.push((implied::strengthened(term, data), conjunct.span)),
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
+    implied::sizes::strengthen(clauses.iter_mut().map(|(term, _)| term));
     clauses
 }
 

@@ -14,6 +14,7 @@ mod test;
 pub use home::Home;
 use std::path::Path;
 
+use target_bridge::frontend::declarations::library;
 use target_bridge::frontend::diagnostic::{Sources, Span};
 use target_bridge::frontend::elaborate::print::Printer;
 use target_bridge::frontend::manifest::FunctionEntry;
@@ -275,6 +276,7 @@ pub fn location(sources: &Sources, span: Span) -> String {
     let (line, column) = sources.line_column(span);
     match sources.file(span.file) {
         Some(file) => format!("{}:{line}:{column}", file.path.display()),
+        None if library::is_file(span.file) => "a type that comes with the tool".to_owned(),
         None => "a type of the standard library".to_owned(),
     }
 }

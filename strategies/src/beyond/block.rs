@@ -1,5 +1,6 @@
 //! A space with chosen values for the scalars, to sample from.
 
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -14,6 +15,9 @@ const EFFORT: (u64, u64) = (200, 20);
 
 /// Maximum bound for the usual values of a block.
 const MOST_USUAL: u32 = 64;
+
+/// Number of sizes without an input after which the next one that is tried is half as large.
+const MOST_EMPTY: u32 = 4;
 
 /// Number of sizes to which walks that take long are limited.
 const N_SOME: usize = 4;
@@ -31,10 +35,14 @@ pub(super) struct Block {
     more: RangeInclusive<u64>,
     /// Some of them, for walks that take long: those of one size have most choices in common.
     some: [u64; N_SOME],
+    /// Sizes that no input has.
+    empty: HashSet<u64>,
     /// The index of the next sample.
     next: u64,
     /// Number of inputs for which the engine found none of the size that was tried first.
     pub n_given_up: u32,
+    /// Number of inputs that are smaller than asked for.
+    pub n_too_small: u32,
 }
 
 impl Block {
@@ -55,7 +63,19 @@ impl Block {
         let more = *more.start().min(&room)..=*more.end().min(&room);
         let room = u128::from(more.end().saturating_sub(*more.start())) + 1;
         let some = [(); N_SOME].map(|()| more.start() + dice.below(room).unwrap_or(0) as u64);
-        Block { native: Native::new(&space), space, source, dice, least, more, some, next: 0, n_given_up: 0 }
+        Block {
+            native: Native::new(&space),
+            space,
+            source,
+            dice,
+            least,
+            more,
+            some,
+            empty: HashSet::new(),
+            next: 0,
+            n_given_up: 0,
+            n_too_small: 0,
+        }
     }
 
     /// Whether inputs may differ in size.
@@ -75,16 +95,32 @@ impl Block {
             more = more.min(from + self.dice.below(room)? as u64);
         }
         let first = more;
+        let mut n_empty = 0;
         loop {
+            if self.empty.contains(&more) && more > 0 {
+                more -= 1;
+                continue;
+            }
             let dice = Dice::new(self.dice.next(), self.next);
             self.next += 1;
             let class = Class::Size(self.least + more);
             let found = self.native.walk(class, dice, reuse, EFFORT.0 + more * EFFORT.1);
             self.n_given_up += u32::from(found.is_err() && more == first);
+            let is_empty = matches!(found, Ok(None));
+            if is_empty {
+                self.empty.insert(more);
+                n_empty += 1;
+            }
             match found {
-                Ok(Some(args)) => return Some(args),
-                Ok(None) | Err(_) if more > 0 => more = if more < 4 { more - 1 } else { more / 2 },
-                Ok(None) | Err(_) => return None,
+                Ok(Some(args)) => {
+                    self.n_too_small += u32::from(more < from);
+                    return Some(args);
+                }
+                Ok(None) | Err(_) if more == 0 => return None,
+                // The next size may have inputs: two lists of the same length have an even number of elements.
+                Ok(None) | Err(_) => {
+                    more = if more < 4 || is_empty && n_empty < MOST_EMPTY { more - 1 } else { more / 2 };
+                }
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::dice::Dice;
 use crate::logic::collection::ordered;
 use crate::logic::eval::{Judge, admits};
 use crate::logic::int::Int;
-use crate::logic::ir::{Spec, Term};
+use crate::logic::ir::{Spec, Term, visit};
 use crate::logic::part::{Path, path_of, replaced};
 use crate::logic::value::Value;
 use sites::{Bound, Place, Site, places};
@@ -30,8 +30,8 @@ const MOST_STEPS: u64 = 20_000;
 /// Percentage of values of a collection that are changed a little.
 const ALMOST: u64 = 25;
 
-/// Percentage of scalars that are arguments, if one is compared.
-const ARGUMENTS: u64 = 70;
+/// Percentage of changed scalars that are arguments or fields which the comparison names, if there are any.
+const NAMED: u64 = 70;
 
 /// Changes inputs so that they are at the edges of what a spec says.
 pub(super) struct Compared {
@@ -87,7 +87,7 @@ fn met_at(place: &Place, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
                         let (Value::Int(a), Value::Int(b)) = (a?, b?) else { return None };
                         (&a - &b == wanted).then_some(())
                     };
-                    moved(place, (args, &gap), &is_met, dice)
+                    moved((place, spec), (args, &gap), &is_met, dice)
                 }
                 (first, second) => {
                     let (path, new) = match (argument(a, spec), argument(b, spec)) {
@@ -105,7 +105,7 @@ fn met_at(place: &Place, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
 
 /// The input with one integer that is less or greater by a gap, so that the sides of a comparison meet.
 fn moved(
-    place: &Place,
+    (place, spec): (&Place, &Spec),
     (args, gap): (&[Value], &Int),
     is_met: &dyn Fn(&[Value]) -> Option<()>,
     dice: &mut Dice,
@@ -113,33 +113,48 @@ fn moved(
     if *gap == Int::ZERO {
         return None;
     }
-    // Arguments that are numbers, by their position among all scalars.
-    let mut named = Vec::new();
-    let mut n_before = 0;
-    for (at, arg) in args.iter().enumerate() {
-        if matches!(arg, Value::Int(_)) && place.reads(at as u32) {
-            named.push(n_before);
-        }
-        n_before += n_scalars_of(arg);
-    }
+    let read = numbers_read(place, spec, args);
+    let n_scalars = args.iter().map(n_scalars_of).sum::<usize>();
     (0..SCALARS).find_map(|_| {
-        let anywhere = dice.index(n_before.max(1));
-        let at = match named.get(dice.index(named.len().max(1))) {
-            Some(at) if dice.percent(ARGUMENTS) => *at,
-            _ => anywhere,
-        };
+        let anywhere = dice.index(n_scalars.max(1));
+        let named = read.get(dice.index(read.len().max(1))).filter(|_| dice.percent(NAMED));
         let signs = if dice.percent(50) { [true, false] } else { [false, true] };
         signs.into_iter().find_map(|is_less| {
-            let mut n = 0..;
-            let mut replace = |old: &Value| match (n.next() == Some(at), old) {
-                (true, Value::Int(old)) => Value::Int(if is_less { old - gap } else { old + gap }),
-                _ => old.clone(),
+            let by_gap = |old: &Int| Value::Int(if is_less { old - gap } else { old + gap });
+            let made = match named {
+                Some((path, old)) => replaced(args, path, by_gap(old)),
+                None => with_scalar(args, anywhere, &by_gap),
             };
-            let made: Vec<Value> = args.iter().map(|arg| with_scalars(arg, &mut replace)).collect();
             is_met(&made)?;
             Some(made)
         })
     })
+}
+
+/// The integers that the terms of a place read by their position, and where they are: arguments and their fields.
+fn numbers_read(place: &Place, spec: &Spec, args: &[Value]) -> Vec<(Path, Int)> {
+    let mut found: Vec<(Path, Int)> = Vec::new();
+    let mut look = |term: &Term| {
+        let Some(path) = argument(term, spec).filter(|path| found.iter().all(|(other, _)| other != path))
+        else {
+            return;
+        };
+        if let Some(Value::Int(n)) = value_of(term, spec, args, &[]) {
+            found.push((path, n));
+        }
+    };
+    place.terms().for_each(|term| visit(term, &mut look));
+    found
+}
+
+/// The arguments with another integer at a position among all scalars.
+fn with_scalar(args: &[Value], at: usize, change: &dyn Fn(&Int) -> Value) -> Vec<Value> {
+    let mut n = 0..;
+    let mut replace = |old: &Value| match (n.next() == Some(at), old) {
+        (true, Value::Int(old)) => change(old),
+        _ => old.clone(),
+    };
+    args.iter().map(|arg| with_scalars(arg, &mut replace)).collect()
 }
 
 fn n_scalars_of(value: &Value) -> usize {
@@ -253,6 +268,26 @@ mod tests {
             let has = |args: &Vec<Value>| matches!(&args[0], Value::Seq(list) if list.contains(&elements[1]));
             assert!(made.iter().any(has), "an element moves to the number: {made:?}");
         }
+    }
+
+    #[test]
+    fn the_number_that_a_comparison_names_moves_rather_than_any_other() {
+        let int = Refined::plain(Sort::Int(IntKind::I64));
+        let list = Refined::plain(Sort::Seq(Box::new(int.clone()), SeqKind::Vec));
+        let both = Refined::plain(Sort::Tuple(vec![list, int]));
+        let part = |at| Box::new(Term::Project(var(0), at));
+        let has_room = Term::Compare(CompareOp::Le, Box::new(Term::Len(part(0))), part(1));
+        let params = vec![Param { name: String::new(), refined: both, mutable: false }];
+        let requires = vec![Clause { id: 0, text: String::new(), term: has_room }];
+        let spec = Spec { params, requires, ..Spec::unrefined("") };
+        let elements: Vec<Value> = (0..40_u64).map(Value::int).collect();
+        let args = [Value::Tuple([Value::seq(elements), Value::int(90)].into())];
+        let compared = Compared::new(&spec);
+        let met = |seed| compared.met(&spec, &args, &mut Dice::new(seed, 0));
+        let is_full =
+            |made: &Vec<Value>| matches!(&made[0], Value::Tuple(parts) if parts[1] == Value::int(40));
+        let n_full = (0..100).filter_map(met).filter(is_full).count();
+        assert!(n_full > 50, "{n_full}");
     }
 
     #[test]

@@ -17,6 +17,9 @@ use crate::space::Space;
 /// next.
 pub(super) const MOST_STEPS: u64 = 400_000;
 
+/// Number of steps that a structure may take even if fewer are affordable.
+const LEAST_STEPS: u64 = 24_000;
+
 /// Number of elements that the largest structure of each block has beyond the usual ones.
 const SIZES: [u64; 4] = [0, 9, 24, LARGEST];
 
@@ -26,8 +29,8 @@ const SHARES: [usize; SIZES.len()] = [1, 2, 4, 2];
 /// The largest of these that is tried first, unless structures are cheap.
 const FIRST_SIZE: usize = 2;
 
-/// How many times as much a structure takes as one of the size before, until it is known.
-const GROWTH: u64 = 4;
+/// How many times as much a structure of each size takes as one of the first, until it is known. The time for a sum of sizes is quadratic.
+const GROWTH: [u64; SIZES.len()] = [1, 4, 16, 400];
 
 /// How many times as much the first structure of a block takes as a later one, about.
 const FIRST_OF_LATER: u64 = 4;
@@ -70,6 +73,8 @@ pub(super) struct Planned {
     few_percentage: u64,
     /// Index into [`SIZES`] that those may reach; `None` if the engine gave up the smallest.
     few_reach: Option<usize>,
+    /// Whether some of them were smaller than asked for.
+    few_are_small: bool,
     /// Number of consecutive ones of that size that it gave up.
     n_few_in_vain: u32,
     /// Whether all scalars of a structure seem to differ, so that they can't be few.
@@ -106,6 +111,7 @@ impl Planned {
             few: Default::default(),
             few_percentage: FEW,
             few_reach: Some(FIRST_FEW),
+            few_are_small: false,
             n_few_in_vain: 0,
             is_strict: false,
             expected: Default::default(),
@@ -129,7 +135,7 @@ impl Planned {
         let Some(drawn) = &samples.drawn else { return };
         let each = samples.steps / (drawn.structures.len() as u64).max(1);
         // Larger ones take longer. How much so is an estimate, until they are planned.
-        self.expected = std::array::from_fn(|at| each * GROWTH.pow(at as u32));
+        self.expected = std::array::from_fn(|at| each * GROWTH[at]);
         if self.is_cheap() {
             self.reach = self.most;
         }
@@ -167,20 +173,23 @@ impl Planned {
             Source::Large => self.picked_size(affordable, dice),
             Source::Boundary => 0,
         };
-        match self.few_reach.filter(|_| !self.is_strict && dice.percent(self.few_percentage)) {
-            Some(reach) => self.sampled(at.min(reach), true),
-            None => self.sampled(at, false),
+        let is_few = !self.is_strict && dice.percent(self.few_percentage);
+        // Where many must differ, there are none with few.
+        match self.few_reach.filter(|reach| is_few && (at <= *reach || !self.few_are_small)) {
+            Some(reach) => self.sampled(at.min(reach), true, affordable),
+            None => self.sampled(at, false, affordable),
         }
     }
 
     /// A structure of the largest usual size that takes no more than `affordable` steps, if this attempt finds one.
     pub(super) fn largest(&mut self, affordable: u64) -> Option<Vec<Value>> {
         let at = (0..=self.reach.min(FIRST_SIZE)).rfind(|at| self.expected[*at] <= affordable).unwrap_or(0);
-        self.sampled(at, false)
+        self.sampled(at, false, affordable)
     }
 
-    /// A structure of a size, by index into [`SIZES`], if this attempt finds one.
-    fn sampled(&mut self, at: usize, is_few: bool) -> Option<Vec<Value>> {
+    /// A structure of a size, by index into [`SIZES`], if this attempt finds one. It takes at most half of the `affordable` steps, unless
+    /// these are few.
+    fn sampled(&mut self, at: usize, is_few: bool, affordable: u64) -> Option<Vec<Value>> {
         let kept = if is_few { self.few[at].take() } else { self.blocks[at].take() };
         let kept = kept.filter(|(_, n_made)| *n_made < LIFE);
         let is_first = kept.is_none();
@@ -189,12 +198,13 @@ impl Planned {
             self.work += self.cost;
         }
         let reuse = if self.expected[at] <= 2 * CHEAP { Reuse::Rare } else { Reuse::Often };
-        let made = cancel::within_steps(MOST_STEPS, || {
+        let most = MOST_STEPS.min((affordable / 2).max(LEAST_STEPS));
+        let made = cancel::within_steps(most, || {
             let (mut block, n_made) = kept.unwrap_or_else(|| (self.planned(at, is_few), 0));
-            let before = block.n_given_up;
+            let before = (block.n_given_up, block.n_too_small);
             let structure = block.sample(reuse);
-            let has_given_up = block.n_given_up > before;
-            ((block, n_made + 1), structure, has_given_up)
+            let found = (block.n_given_up > before.0, block.n_too_small > before.1);
+            ((block, n_made + 1), structure, found)
         });
         let steps = cancel::steps() - before;
         self.work += steps;
@@ -202,13 +212,18 @@ impl Planned {
         let like_later = if is_first { steps / FIRST_OF_LATER } else { steps };
         let is_guess = std::mem::take(&mut self.is_guess[at]);
         self.expected[at] = if is_guess { like_later } else { (self.expected[at] + like_later) / 2 };
-        let Some((block, structure, has_given_up)) = made else {
-            self.reach = self.reach.min(at.saturating_sub(1));
+        let Some((block, structure, (has_given_up, is_too_small))) = made else {
+            if most < MOST_STEPS {
+                self.expected[at] = self.expected[at].max(2 * most);
+            } else {
+                self.reach = self.reach.min(at.saturating_sub(1));
+            }
             return None;
         };
         if is_few {
             self.few[at] = Some(block);
-            self.note_few(at, has_given_up);
+            self.few_are_small |= is_too_small;
+            self.note_few(at, has_given_up || is_too_small);
         } else {
             self.blocks[at] = Some(block);
             self.look_at_window(has_given_up);

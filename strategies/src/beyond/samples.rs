@@ -16,6 +16,10 @@ use crate::space::Space;
 /// Number of structures that a block is asked for.
 const DRAWN: u32 = 24;
 
+/// Number of steps after which no more are asked for, if there are so many.
+const ENOUGH_STEPS: u64 = 40_000;
+const ENOUGH: usize = 8;
+
 /// Maximum number of blocks that are sampled.
 const MOST_ATTEMPTS: u64 = 4;
 
@@ -63,15 +67,22 @@ fn draw(space: &Space, seed: u64, constants: &Arc<Constants>) -> Drawn {
     // Boundary cases may be larger, but that takes long, and small ones are enough to learn from.
     let begin = |attempt| planned(space, (Source::Large, 0, false), seed.wrapping_add(attempt), constants);
     let mut block = begin(0);
-    let mut structures: Vec<Vec<Value>> = (0..DRAWN).filter_map(|_| block.sample(Reuse::Often)).collect();
-    for attempt in 1..MOST_ATTEMPTS {
+    let mut structures: Vec<Vec<Value>> = Vec::new();
+    let before = cancel::steps();
+    let took_long = |n: usize| n >= ENOUGH && cancel::steps() - before >= ENOUGH_STEPS;
+    for attempt in 1..=MOST_ATTEMPTS {
+        for _ in 0..DRAWN {
+            structures.extend(block.sample(Reuse::Often));
+            if took_long(structures.len()) {
+                break;
+            }
+        }
         // Samples of one or two sizes show too little, and other choices may do better.
         let sizes: BTreeSet<usize> = structures.iter().map(|args| n_scalars(&block.space, args)).collect();
-        if !block.has_sizes() || sizes.len() > 2 {
+        if !block.has_sizes() || sizes.len() > 2 || attempt == MOST_ATTEMPTS || took_long(structures.len()) {
             break;
         }
         block = begin(attempt);
-        structures.extend((0..DRAWN).filter_map(|_| block.sample(Reuse::Often)));
     }
     Drawn { space: block.space.clone(), structures, block: Mutex::new(Some(block)) }
 }

@@ -96,6 +96,19 @@ fn graphs_have_many_nodes_and_edges() {
     }
 }
 
+/// A list in an order, and a map with the same keys.
+#[test]
+fn caches_have_many_keys() {
+    let spec = "fn(c: OkLru, k: u8, x: i32)";
+    let space = space_of("assorted", "assorted", 3, spec, Bounds { depth: 4, bound: 4 });
+    for seed in 0..SEEDS {
+        let inputs = inputs(&space, seed);
+        assert!(inputs.iter().all(|args| admits(space.spec(), args)));
+        let n_large = inputs.iter().filter(|args| n_scalars(&args[0]) >= 3 * LARGE).count();
+        assert!(10 * n_large >= INPUTS, "{n_large} large caches of {} with seed {seed}", inputs.len());
+    }
+}
+
 fn n_scalars(value: &Value) -> usize {
     match value {
         Value::Data(_, parts) | Value::Seq(parts) | Value::Tuple(parts) => parts.iter().map(n_scalars).sum(),

@@ -64,7 +64,7 @@ impl<'c> Described<'c> {
     /// Whether neither the tables nor Rust have a type or a measure of this name.
     pub(super) fn is_free(&self, name: &str) -> bool {
         let Declarations { aliases, views, measures, grammar, .. } = &self.declarations;
-        let is_rule = grammar.rules.iter().any(|rule| rule.name.name == name);
+        let is_rule = grammar.written().iter().any(|rule| rule.name.name == name);
         let is_declared = aliases.sound.contains_key(name) || measures.sound.contains_key(name) || is_rule;
         !is_declared && views.index(name).is_none() && !is_builtin(name)
     }

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::library;
 use crate::frontend::diagnostic::{Diagnostic, noted};
 use crate::frontend::manifest::SpannedText;
 use crate::frontend::spec::ast::Ident;
@@ -23,8 +24,10 @@ pub struct Rule {
 /// The rules of a manifest.
 #[derive(Clone, Debug, Default)]
 pub struct Grammar {
-    /// The valid rules, in the order of the table.
+    /// The valid rules, in the order of the table, and after them those that come with the tool.
     pub rules: Vec<Rule>,
+    /// Number of those of the table.
+    pub n_written: usize,
     /// The names of rules whose mistakes were reported.
     pub broken: BTreeSet<String>,
 }
@@ -50,7 +53,24 @@ impl Grammar {
             }
         }
         grammar.reject_endless(diagnostics);
+        grammar.n_written = grammar.rules.len();
         grammar
+    }
+
+    /// The rules, and those that come with the tool and have other names.
+    pub fn with_library(mut self) -> Grammar {
+        let is_new = |rule: &&Rule| {
+            let name = &rule.name.name;
+            self.index(name).is_none() && !self.broken.contains(name)
+        };
+        let more: Vec<Rule> = library::rules().iter().filter(is_new).cloned().collect();
+        self.rules.extend(more);
+        self
+    }
+
+    /// The rules of the table.
+    pub fn written(&self) -> &[Rule] {
+        &self.rules[..self.n_written]
     }
 
     /// The index of a rule.

@@ -1,11 +1,13 @@
-//! Types of strings that every spec can use by name, such as `Email` and `IsoDate`: aliases that come with the tool.
+//! Types of strings that every spec can use by name, such as `Email` and `IsoDate`: aliases and rules that come with the tool.
 //!
 //! The file `library.toml` has their texts, which users can read: `cargo target types` prints it. An entry of the
 //! manifest's table `types` has precedence, and so has a type of the crate.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::alias::{Alias, Aliases};
+use super::grammar::{Grammar, Rule};
 use crate::frontend::diagnostic::FileId;
 use crate::frontend::manifest::SpannedText;
 
@@ -31,7 +33,15 @@ pub(super) static ENTRIES: LazyLock<Vec<(SpannedText, SpannedText)>> = LazyLock:
 });
 
 /// The aliases.
-static ALIASES: LazyLock<Aliases> = LazyLock::new(|| Aliases::read(&ENTRIES, &mut Vec::new()));
+static ALIASES: LazyLock<Aliases> = LazyLock::new(|| Aliases::read(&entries(false), &mut Vec::new()));
+
+/// The rules of grammars.
+static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| Grammar::read(&entries(true), &mut Vec::new()).rules);
+
+/// The entries of rules, or of aliases, which begin with a bracket.
+fn entries(of_rules: bool) -> Vec<(SpannedText, SpannedText)> {
+    ENTRIES.iter().filter(|(_, body)| body.text.starts_with('{') != of_rules).cloned().collect()
+}
 
 /// The name and the body in a line of the file.
 fn entry(line: &str) -> Option<(&str, &str)> {
@@ -44,9 +54,20 @@ pub fn named(name: &str) -> Option<&'static Alias> {
     ALIASES.sound.get(name)
 }
 
-/// The names, for suggestions.
+/// The rules.
+pub(super) fn rules() -> &'static [Rule] {
+    &RULES
+}
+
+/// Whether a file is that of the types.
+pub fn is_file(file: FileId) -> bool {
+    file == FILE
+}
+
+/// The names in the order of the alphabet, for suggestions.
 pub fn names<'n>() -> impl Iterator<Item = &'n str> {
-    ALIASES.sound.keys().map(String::as_str)
+    let names: BTreeSet<&str> = ENTRIES.iter().map(|(name, _)| name.text.as_str()).collect();
+    names.into_iter()
 }
 
 /// The comment and the text of the type with a name.
@@ -63,10 +84,11 @@ mod tests {
     #[test]
     fn all_types_are_read_as_toml_reads_them() {
         let mut diagnostics = Vec::new();
-        let aliases = Aliases::read(&ENTRIES, &mut diagnostics);
+        let aliases = Aliases::read(&entries(false), &mut diagnostics);
+        let grammar = Grammar::read(&entries(true), &mut diagnostics);
         assert!(diagnostics.is_empty() && aliases.broken.is_empty(), "{diagnostics:?}");
         let table: toml::Table = TEXT.parse().expect("it is TOML");
-        assert_eq!(table.len(), aliases.sound.len());
+        assert_eq!(table.len(), aliases.sound.len() + grammar.rules.len());
         for (name, body) in &*ENTRIES {
             assert_eq!(table[&name.text].as_str(), Some(body.text.as_str()));
             let at = |text: &SpannedText| text.offsets[0] as usize..text.offsets[text.text.len()] as usize;

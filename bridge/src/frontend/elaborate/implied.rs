@@ -1,33 +1,60 @@
-//! Conditions on strings that a clause implies, as conjuncts of their own, so that generators see them.
+//! Conditions that a clause implies, as conjuncts of their own, so that generators see them: on strings, and on
+//! [`sizes`].
 //!
 //! `s.captures("(?<m>\\d\\d)-..").unwrap()["m"] == "07"` is false unless `s` matches: an undefined clause is false. So
 //! it becomes `s.matches(..) && ..`, which has the same meaning. So does `match s.captures(..) { Some(c) => .., None => false }`.
+//!
+//! `s.trim() == "x"` needs `s.matches(r"\s*x\s*")`: a regular expression is put together where the string that is tested was made
+//! of another one.
 
+mod case;
+mod digits;
+mod groups;
 mod needed;
+mod operations;
+mod regex_text;
+pub(super) mod sizes;
+mod wanted;
 
-use target_strategies::logic::ir::{Term, for_children, visit};
+use target_strategies::logic::ir::{Regex, Term, for_children, visit};
+use target_strategies::logic::value::Value;
 
+use self::needed::Test;
 use super::build::{and, is_path};
+use crate::frontend::data::DataTable;
 
 /// A condition with the conditions that it implies before it.
-pub(super) fn strengthened(term: Term) -> Term {
+pub(super) fn strengthened(term: Term, data: &mut DataTable<'_>) -> Term {
     let mut found = Vec::new();
     collect(&term, &mut Vec::new(), &mut found);
-    for test in needed::tests(&term) {
-        if !found.contains(&test) {
-            found.push(test);
-        }
-    }
     let own = match &term {
         Term::And(parts) => parts.as_slice(),
         other => std::slice::from_ref(other),
     };
+    for test in needed::tests(&term, &data.regexes) {
+        let test = match test {
+            Test::Written(test) => Some(test),
+            Test::Len(..) => None,
+            Test::Matches(path, _) if own.iter().any(|part| is_constant(&path, part)) => None,
+            Test::Matches(path, regex) => {
+                data.implied_regex(&regex).map(|regex| Term::Matches(regex, Regex::START, Box::new(path)))
+            }
+        };
+        found.extend(test.filter(|test| !found.contains(test)));
+    }
     found.retain(|test| !own.contains(test));
     if found.is_empty() {
         return term;
     }
     found.push(term);
     and(found)
+}
+
+/// Whether a condition says which string is at a path.
+fn is_constant(path: &Term, condition: &Term) -> bool {
+    let Term::Equal(a, b) = condition else { return false };
+    let is_text = |term: &Term| matches!(term, Term::Lit(Value::Str(_)));
+    **a == *path && is_text(b) || **b == *path && is_text(a)
 }
 
 /// Collects the tests of strings without which a term is undefined. `bound` are the slots that are filled inside the
@@ -111,6 +138,12 @@ mod tests {
     use target_strategies::logic::value::Value;
 
     use super::*;
+    use crate::frontend::elaborate::tests::fixture::{NOTHING_DECLARED, catalog};
+
+    fn strengthened(term: Term) -> Term {
+        let catalog = catalog();
+        super::strengthened(term, &mut DataTable::new(&catalog, &NOTHING_DECLARED, 0))
+    }
 
     fn matches(slot: u32) -> Term {
         Term::Matches(RegexId(0), Regex::START, Box::new(Term::Var(slot)))
@@ -172,7 +205,7 @@ mod tests {
             on_found(false, true),
             on_found(false, false),
             Term::Or(vec![on_found(true, false), matches(4)]),
-            Term::Or(vec![is_false.clone(), is_one(guarded(3))]),
+            Term::Or(vec![matches(4), is_one(guarded(3))]),
             Term::If(Box::new(is_false.clone()), Box::new(is_one(guarded(3))), Box::new(is_false.clone())),
             Term::Let {
                 slot: 3,

@@ -2,6 +2,7 @@
 
 pub(super) mod fixture;
 mod hostile;
+mod implied;
 mod judged;
 mod mistakes;
 mod printed;

@@ -37,7 +37,7 @@ pub fn declarations(declarations: &mut Declarations, catalog: &Catalog, diagnost
         diagnostics.extend(found.into_iter().filter(|_| index < declarations.views.n_written));
         endless.extend(is_endless.then(|| declarations.views.all[index].head.name.name.clone()));
     }
-    for index in 0..declarations.grammar.rules.len() {
+    for index in 0..declarations.grammar.n_written {
         let mut resolver = Resolver::new(DataTable::new(catalog, declarations, 0));
         resolver.rule_instance(index);
         diagnostics.extend(finished(resolver));

@@ -151,11 +151,27 @@ impl Resolver<'_> {
         declared
     }
 
+    /// The first regular expression that a condition of a type asks for.
+    fn declared_regex(&self, refined: &Refined) -> Option<RegexId> {
+        let Sort::Str(_) = refined.sort else { return None };
+        let conditions = refined.clauses.iter().flat_map(|clause| match &clause.term {
+            Term::And(parts) => parts.as_slice(),
+            other => std::slice::from_ref(other),
+        });
+        conditions.into_iter().find_map(|condition| match condition {
+            Term::Matches(regex, Regex::START, of)
+                if **of == Term::Var(self.data.value_slot) && !self.data.implied_regexes.contains(regex) =>
+            {
+                Some(*regex)
+            }
+            _ => None,
+        })
+    }
+
     fn add_declared(&self, refined: &Refined, path: Path, declared: &mut BTreeMap<Path, String>) {
         let fields: Vec<&Refined> = match &refined.sort {
             Sort::Str(_) => {
-                let regex = declared_regex(refined, self.data.value_slot)
-                    .map(|regex| &self.data.regexes[regex.0 as usize]);
+                let regex = self.declared_regex(refined).map(|regex| &self.data.regexes[regex.0 as usize]);
                 declared.extend(regex.map(|regex| (path, regex.text.clone())));
                 return;
             }
@@ -317,19 +333,6 @@ fn is_relation(function: &Expr) -> bool {
 /// Whether a function has a parameter that is declared with the name of a type.
 fn is_used(signature: &Signature, name: &SpannedText) -> bool {
     signature.params.iter().any(|param| is_named(&param.ty, name.text.trim()))
-}
-
-/// The regular expression that a refined string matches, the first if there are several.
-fn declared_regex(refined: &Refined, own: u32) -> Option<RegexId> {
-    let Sort::Str(_) = refined.sort else { return None };
-    let conditions = refined.clauses.iter().flat_map(|clause| match &clause.term {
-        Term::And(parts) => parts.as_slice(),
-        other => std::slice::from_ref(other),
-    });
-    conditions.into_iter().find_map(|condition| match condition {
-        Term::Matches(regex, Regex::START, of) if **of == Term::Var(own) => Some(*regex),
-        _ => None,
-    })
 }
 
 /// A combination of built-in relations applied to `a` and `b`.

@@ -1,7 +1,7 @@
 //! Where a spec compares numbers, and looks values up.
 
 use crate::logic::ir::{
-    Closure, Collection, FunctionId, Refined, SetOp, Spec, Term, for_children, map_children, mentions, visit,
+    Closure, Collection, FunctionId, Refined, SetOp, Spec, Term, for_children, map_children, visit,
 };
 
 /// Maximum number of sites.
@@ -99,12 +99,8 @@ struct Reader<'s> {
 }
 
 impl Place {
-    /// Whether it reads an argument.
-    pub fn reads(&self, param: u32) -> bool {
-        self.terms().any(|term| mentions(term, param))
-    }
-
-    fn terms(&self) -> impl Iterator<Item = &Term> {
+    /// The terms of the site and of the slots around it.
+    pub fn terms(&self) -> impl Iterator<Item = &Term> {
         let (Site::Comparison(a, b) | Site::LookUp(a, b)) = &self.site;
         let bound = self.bound.iter().map(|(_, bound)| match bound {
             Bound::Value(term) | Bound::ElementOf(term) => term,

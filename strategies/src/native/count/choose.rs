@@ -39,6 +39,9 @@ const REFINE_ABOVE: i128 = 1;
 /// The same in random walks. They make few choices, and refining takes longer than some wrong ones.
 const REFINE_ABOVE_IN_WALKS: i128 = 4;
 
+/// Number of terms that are looked at in random walks. The sizes of a hundred elements of a list are alike.
+const MOST_ATOMS_IN_WALKS: usize = 8;
+
 /// Maximum number of values of a measure that is chosen although it couples no holes.
 const FEW: usize = 64;
 
@@ -130,6 +133,9 @@ impl Tools {
                 let inside = if let Term::Not(inner) = &clause.term { inner } else { &clause.term };
                 for_children(inside, &mut |child| self.atoms(child, holes, &mut atoms));
             }
+        }
+        if self.is_walk {
+            atoms.truncate(MOST_ATOMS_IN_WALKS);
         }
         let mut found = Vec::new();
         for atom in atoms {

@@ -9,10 +9,10 @@ use super::reduce::{Env, Kind};
 use super::slots::Slots;
 use super::tools::{Interval, Tools};
 use crate::logic::codec::Codec;
-use crate::logic::ir::{ArithOp, CompareOp, Term, for_children};
+use crate::logic::ir::{ArithOp, CompareOp, FunctionId, Term, for_children};
 use crate::logic::value::Value;
 use crate::native::plan::problem::FIRST_HOLE;
-use crate::native::plan::problem::{Hole, Lens, holes_in};
+use crate::native::plan::problem::{Hole, Lens, holes_in, replaced};
 use crate::native::plan::types::Form;
 
 /// A depth that stands for every depth.
@@ -167,14 +167,24 @@ impl Tools {
         if let Some((_, known)) = self.ranges.known.iter().find(|(call, _)| call == term) {
             return *known;
         }
-        let [slot] = holes_in(term)[..] else { return ANY };
+        // The size of each element of a list is asked for again and again.
+        let of_variable = of_variable(term);
+        let inside = if of_variable.is_some() { Vec::new() } else { holes_in(term) };
+        let slot = match (of_variable, inside.as_slice()) {
+            (Some((_, slot)), _) => slot,
+            (None, [slot]) => *slot,
+            (None, _) => return ANY,
+        };
         let Some(hole) = holes.get(slot).copied() else { return ANY };
         // At unlimited depth, there may be no bound.
         let is_bounded = hole.rem < UNBOUNDED;
         if hole.domain.is_some() || !is_bounded || self.reducer.kind(term) != Kind::Int {
             return ANY;
         }
-        let generic = crate::native::plan::problem::replaced(term, &Term::Var(slot), &Term::Var(FIRST_HOLE));
+        let generic = match of_variable {
+            Some((id, _)) => Term::Call(id, vec![Term::Var(FIRST_HOLE)]),
+            None => replaced(term, &Term::Var(slot), &Term::Var(FIRST_HOLE)),
+        };
         let mut key = generic.to_bytes();
         hole.of.0.write(&mut key);
         hole.rem.write(&mut key);
@@ -220,6 +230,12 @@ fn mentions_hole(term: &Term, slot: u32) -> bool {
 /// The smallest interval that contains both.
 pub fn either(a: Interval, b: Interval) -> Interval {
     (a.0.zip(b.0).map(|(a, b)| a.min(b)), a.1.zip(b.1).map(|(a, b)| a.max(b)))
+}
+
+/// The function and the variable of a call on a variable alone.
+fn of_variable(term: &Term) -> Option<(FunctionId, u32)> {
+    let Term::Call(id, args) = term else { return None };
+    if let [Term::Var(slot)] = args[..] { Some((*id, slot)) } else { None }
 }
 
 fn negated((lo, hi): Interval) -> Interval {

@@ -204,9 +204,9 @@ impl Reducer {
             }
             #[rustfmt::skip]
             Term::Seq(_) | Term::Construct(..) | Term::Concat(_) | Term::Len(_) | Term::Sum(_)
-            | Term::Entries(_) | Term::Index(..) | Term::Slice(..) | Term::Reverse(_) | Term::Flatten(_)
+            | Term::Entries(_) | Term::Keys(_) | Term::Index(..) | Term::Slice(..) | Term::Reverse(_) | Term::Flatten(_)
             | Term::Windows(..) | Term::Zip(..) | Term::Contains(..) | Term::Distinct(_) | Term::IsSorted(_)
-            | Term::Extreme { .. } => self.sequence(term, positive),
+            | Term::Extreme { .. } | Term::MapGet(..) => self.sequence(term, positive),
             // No rule reduces these before all their parts are known, or reduction doesn't come here with them.
             #[rustfmt::skip]
             Term::Var(_) | Term::Lit(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::If(..)
@@ -214,7 +214,7 @@ impl Reducer {
             | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_) | Term::Tuple(_) | Term::Range(..)
             | Term::Bytes(_) | Term::StrFind(..) | Term::All(..) | Term::Any(..) | Term::Map(..)
             | Term::Filter(..) | Term::Fold { .. } | Term::Position(..) | Term::Collect(..)
-            | Term::SetOp(..) | Term::Subset(..) | Term::Keys(_) | Term::MapGet(..) | Term::MapWith(..)
+            | Term::SetOp(..) | Term::Subset(..) | Term::MapWith(..)
             | Term::MapWithout(..) | Term::CharIs(..) | Term::Call(..) | Term::Opaque(..)
             | Term::Ask(..) | Term::Undefined => term,
         }
@@ -262,7 +262,7 @@ impl Reducer {
     }
 
     /// A part of a value. The other parts are dropped.
-    fn part(&mut self, of: Term, ctor: Option<u32>, index: u32) -> Term {
+    pub(super) fn part(&mut self, of: Term, ctor: Option<u32>, index: u32) -> Term {
         let parts = match (&of, ctor) {
             (Term::Tuple(parts), None) => Some(parts),
             (Term::Construct(_, found, _), Some(ctor)) if ctor != *found => return Term::Undefined,

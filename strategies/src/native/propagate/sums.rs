@@ -7,8 +7,8 @@ use crate::logic::ir::{ArithOp, CompareOp, Term};
 use crate::logic::value::Value;
 use crate::native::plan::problem::Hole;
 
-/// Maximum number of summands. The bounds of each summand depend on all others, so the time is quadratic.
-const LONGEST: usize = 64;
+/// Maximum number of summands.
+const LONGEST: usize = 512;
 
 impl Tools {
     /// The intervals that a comparison leaves its summands, for summands that satisfy `wants`.
@@ -38,17 +38,16 @@ impl Tools {
             let (lo, hi) = if *factor < 0 { (hi, lo) } else { (lo, hi) };
             interval.push((scaled(lo, *factor), scaled(hi, *factor)));
         }
-        let total = |which: fn(&Interval) -> Option<i128>, but: usize| {
-            let others = interval.iter().enumerate().filter(|(at, _)| *at != but);
-            others.map(|(_, end)| end).try_fold(0_i128, |sum, end| sum.checked_add(which(end)?))
-        };
+        let least_of_all = Total::new(interval.iter().map(|interval| interval.0));
+        let most_of_all = Total::new(interval.iter().map(|interval| interval.1));
         let wanted = terms.iter().enumerate().filter(|(_, (_, term))| wants(term));
         wanted
             .map(|(at, (factor, term))| {
                 // factor * x <= -(sum of the others' minima); for an equation, also factor * x >= -(sum of the
                 // others' maxima).
-                let most = total(|end| end.0, at).and_then(i128::checked_neg);
-                let least = if both { total(|end| end.1, at).and_then(i128::checked_neg) } else { None };
+                let negated = |total: &Total, own| total.without(own).and_then(i128::checked_neg);
+                let most = negated(&least_of_all, interval[at].0);
+                let least = if both { negated(&most_of_all, interval[at].1) } else { None };
                 let interval = if *factor > 0 {
                     (least.map(|n| ceiling(n, *factor)), most.map(|n| n.div_euclid(*factor)))
                 } else {
@@ -57,6 +56,35 @@ impl Tools {
                 (term.clone(), interval)
             })
             .collect()
+    }
+}
+
+/// The sum of the ends of intervals.
+struct Total {
+    /// Of those that have an end; `None` if it is too large.
+    sum: Option<i128>,
+    n_open: usize,
+}
+
+impl Total {
+    fn new(ends: impl Iterator<Item = Option<i128>>) -> Total {
+        let mut total = Total { sum: Some(0), n_open: 0 };
+        for end in ends {
+            match end {
+                Some(end) => total.sum = total.sum.and_then(|sum| sum.checked_add(end)),
+                None => total.n_open += 1,
+            }
+        }
+        total
+    }
+
+    /// The sum of all but one; `None` if there is an interval without an end among them.
+    fn without(&self, own: Option<i128>) -> Option<i128> {
+        match (own, self.n_open) {
+            (Some(own), 0) => self.sum?.checked_sub(own),
+            (None, 1) => self.sum,
+            (Some(_) | None, _) => None,
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! The types that come with the tool: which texts are members, and whose types have precedence.
 
 use target_strategies::logic::eval::admits;
+use target_strategies::logic::grammar::Rules;
+use target_strategies::logic::ir::Sort;
 use target_strategies::logic::value::Value;
 
 use super::*;
 
 /// For each type, members and texts that are none.
-const TEXTS: [(&str, &[&str], &[&str]); 22] = [
+const TEXTS: [(&str, &[&str], &[&str]); 23] = [
     (
         "Email",
         &["a@b.co", "ada.b+c@mail.example.org"],
@@ -86,6 +88,33 @@ const TEXTS: [(&str, &[&str], &[&str]); 22] = [
         &["4111111111111111", "5500005555555559"],
         &["4111111111111112", "411111111111111", "6111111111111111"],
     ),
+    (
+        "Json",
+        &[
+            "null",
+            "-0.5e+10",
+            r#""a\u00e9\n\/é""#,
+            r#""\ud83d\uDE00""#,
+            "[]",
+            "[[],{}]",
+            r#"{"":1,"a":[true,{"b":""}]}"#,
+        ],
+        &[
+            "",
+            "nul",
+            "01",
+            "1.",
+            "+1",
+            "[1,]",
+            "{1:2}",
+            r#"{"a"}"#,
+            "\"\n\"",
+            r#""\x""#,
+            r#""\ud83d""#,
+            "[",
+            "'a'",
+        ],
+    ),
     ("UnixPath", &["/", "a", "/usr/lib/", "../a b"], &["", "//", "a//b", "a\0"]),
     ("CsvField", &["", "a b", "\"\"", "\"a,\"\"b\r\n\""], &["a,b", "\"", "a\"", "\"a\"b\"", "a\n"]),
     ("Identifier", &["_", "a1", "A_b"], &["", "1a", "a-b", "é"]),
@@ -107,7 +136,11 @@ fn each_type_has_its_members_and_no_others() {
     assert_eq!(subjects.len(), crate::frontend::declarations::library::names().count());
     for (name, members, others) in TEXTS {
         let subject = subjects.iter().find(|subject| subject.spec.name == name).expect(name);
-        let is_member = |text: &str| admits(&subject.spec, &[Value::str(text)]);
+        let value = |text: &str| match subject.spec.params[0].refined.sort {
+            Sort::Data(rule) => Rules::of(&subject.spec).value(rule, text),
+            _ => Value::str(text),
+        };
+        let is_member = |text: &str| admits(&subject.spec, &[value(text)]);
         for text in members {
             assert!(is_member(text), "{text:?} is no {name}");
         }

@@ -50,7 +50,7 @@ impl<'a> Resolver<'a> {
             return self.view(ty, view, generics, env, expected);
         }
         if let [only] = path {
-            if let Some(rule) = self.data.declarations.grammar.index(&only.name) {
+            if let Some(rule) = self.rule_named(&only.name, expected) {
                 self.no_rule_arguments(only, generics, args)?;
                 return self.rule(ty, rule, expected);
             }
@@ -73,8 +73,20 @@ impl<'a> Resolver<'a> {
 
     /// A type of the library, which gives way to a type of the crate and to one that the function itself names.
     fn library_type(&self, name: &str, expected: Expected<'_>) -> Option<&'static Alias> {
+        library::named(name).filter(|_| self.leaves_free(name, expected))
+    }
+
+    /// The rule with a name. One of the library gives way as its types do.
+    fn rule_named(&self, name: &str, expected: Expected<'_>) -> Option<usize> {
+        let grammar = &self.data.declarations.grammar;
+        let index = grammar.index(name)?;
+        (index < grammar.n_written || self.leaves_free(name, expected)).then_some(index)
+    }
+
+    /// Whether neither the crate nor the function has a type of this name.
+    fn leaves_free(&self, name: &str, expected: Expected<'_>) -> bool {
         let is_missing = matches!(self.data.catalog.type_(&[name]), TypeLookup::Missing);
-        library::named(name).filter(|_| is_missing && declared_word(expected) != Some(name))
+        is_missing && declared_word(expected) != Some(name)
     }
 
     /// The sound view with a name. One that comes with the tool gives way to a type of the crate.

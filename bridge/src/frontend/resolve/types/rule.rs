@@ -14,6 +14,7 @@ use super::{Expected, Resolver};
 use crate::frontend::catalog::RustType;
 use crate::frontend::data::Position;
 use crate::frontend::data::key::TypeConstructor;
+use crate::frontend::declarations::library;
 use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
 use crate::frontend::resolve::names::Env;
 use crate::frontend::spec::ast::{Ident, Type};
@@ -172,10 +173,13 @@ impl<'a> Resolver<'a> {
     /// A rule, or an alias of strings.
     fn named_part(&mut self, name: &Ident) -> Option<Refined> {
         let declarations = self.data.declarations;
-        if let Some(index) = declarations.grammar.index(&name.name) {
+        let grammar = &declarations.grammar;
+        let alias = declarations.aliases.sound.get(&name.name);
+        let rule = grammar.index(&name.name).filter(|index| *index < grammar.n_written || alias.is_none());
+        if let Some(index) = rule {
             return self.rule_instance(index).map(|id| Refined::plain(Sort::Data(id)));
         }
-        if let Some(alias) = declarations.aliases.sound.get(&name.name) {
+        if let Some(alias) = alias.or_else(|| library::named(&name.name)) {
             let is_plain = alias.head.generics.is_empty() && alias.head.params.is_empty();
             let env = Env { used_at: Some(name.span), ..Env::default() };
             let expected = Expected { core: None, position: Position::Field };
@@ -197,6 +201,7 @@ impl<'a> Resolver<'a> {
         let rules = declarations.grammar.rules.iter().map(|rule| rule.name.name.as_str());
         let broken = declarations.grammar.broken.iter().map(String::as_str);
         let known = rules.chain(broken).chain(declarations.aliases.sound.keys().map(String::as_str));
+        let known = known.chain(library::names());
         let mistake = Diagnostic::error(name.span, format!("no rule `{}`", name.name));
         self.fail(match did_you_mean(&name.name, known) {
             Some(guess) => mistake.help(format!("did you mean `{guess}`?")),

@@ -2,8 +2,8 @@
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "a rule rewrites few terms; any other stays as it is")]
 
-use super::{Env, Kind, Reducer, boolean};
-use crate::logic::ir::{CompareOp, Term};
+use super::{Env, Kind, Reducer, boolean, seq_of};
+use crate::logic::ir::{Collection, CompareOp, Term};
 use crate::logic::value::Value;
 
 impl Reducer {
@@ -186,7 +186,31 @@ impl Reducer {
         if a == b && self.kind(&a) == Kind::Bool && self.is_total(&a) {
             return boolean(true);
         }
+        if let Term::Collect(Collection::Set, of) = &a
+            && let Some(is_permutation) = self.is_permutation(of, &b, positive)
+        {
+            return is_permutation;
+        }
         Term::Equal(Box::new(a), Box::new(b))
+    }
+
+    /// Whether elements are those of a known set, if they are as many; if they are fewer, they aren't.
+    fn is_permutation(&mut self, elements: &Term, set: &Term, positive: bool) -> Option<Term> {
+        let elements = self.total_elements(elements)?;
+        let Term::Lit(Value::Seq(members)) = set else { return None };
+        if elements.len() != members.len() {
+            return (elements.len() < members.len()).then(|| boolean(false));
+        }
+        let mut kept = Vec::new();
+        for element in &elements {
+            let is_member = self.contains(set.clone(), element.clone(), positive);
+            if self.conjoin(&mut kept, is_member, positive) {
+                return Some(all_of(kept));
+            }
+        }
+        let distinct = self.distinct(seq_of(elements));
+        self.conjoin(&mut kept, distinct, positive);
+        Some(all_of(kept))
     }
 
     pub(super) fn compare(&mut self, op: CompareOp, a: Term, b: Term, _positive: bool) -> Term {

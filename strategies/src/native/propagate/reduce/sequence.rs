@@ -6,7 +6,8 @@ use super::logic::{all_of, any_of};
 use super::text::chars_of;
 use super::{Env, Kind, Reducer, boolean, integer, seq_of};
 use crate::logic::int::Int;
-use crate::logic::ir::{ArithOp, Closure, Collection, CompareOp, Term};
+use crate::logic::ir::{ArithOp, Closure, Collection, CompareOp, DataId, Term};
+use crate::logic::order::logic_equal;
 use crate::logic::value::Value;
 use crate::native::plan::problem::reads_only;
 
@@ -170,6 +171,11 @@ impl Reducer {
             Term::Len(of) => self.length(*of),
             Term::Sum(of) => self.sum(*of),
             Term::Entries(of) if elements_of(&of).is_some() => *of,
+            Term::Keys(of) => match self.total_elements(&of) {
+                Some(entries) => seq_of(entries.into_iter().map(|entry| self.key(entry)).collect()),
+                None => Term::Keys(of),
+            },
+            Term::MapGet(of, key, option) => self.map_get(of, key, option),
             Term::Index(of, index) => self.index(of, index),
             Term::Slice(of, lo, hi) => self.slice(of, lo, hi),
             Term::Reverse(of) => match elements_of(&of) {
@@ -226,6 +232,44 @@ impl Reducer {
         let Some(best) = best else { return seq_of(elements) };
         let open = elements.into_iter().filter(|element| !matches!(element, Term::Lit(_)));
         seq_of(std::iter::once(Term::Lit(Value::Int(best))).chain(open).collect())
+    }
+
+    /// What a map has at a key, if all its keys are known.
+    fn map_get(&mut self, of: Box<Term>, wanted: Box<Term>, option: DataId) -> Term {
+        if let (Some(entries), Term::Lit(wanted)) = (self.total_elements(&of), &*wanted) {
+            let mut found = None;
+            let mut are_known = true;
+            for entry in entries {
+                match self.key(entry.clone()) {
+                    Term::Lit(key) if logic_equal(&key, wanted) => found = Some(entry),
+                    Term::Lit(_) => {}
+                    _ => are_known = false,
+                }
+            }
+            match found {
+                Some(entry) if are_known => {
+                    let value = self.component(entry, 1);
+                    return super::constructed(option, 1, vec![value]);
+                }
+                None if are_known => return super::constructed(option, 0, Vec::new()),
+                Some(_) | None => {}
+            }
+        }
+        Term::MapGet(of, wanted, option)
+    }
+
+    fn key(&mut self, entry: Term) -> Term {
+        self.component(entry, 0)
+    }
+
+    /// A component of a tuple, known or not.
+    fn component(&mut self, of: Term, at: u32) -> Term {
+        match of {
+            Term::Lit(Value::Tuple(parts)) => {
+                parts.get(at as usize).cloned().map_or(Term::Undefined, Term::Lit)
+            }
+            of => self.part(of, None, at),
+        }
     }
 
     fn length(&mut self, of: Term) -> Term {
@@ -307,7 +351,7 @@ impl Reducer {
         }
     }
 
-    fn contains(&mut self, of: Term, wanted: Term, positive: bool) -> Term {
+    pub(super) fn contains(&mut self, of: Term, wanted: Term, positive: bool) -> Term {
         match of {
             Term::Range(lo, hi)
                 if self.kind(&wanted) == Kind::Int
@@ -339,7 +383,7 @@ impl Reducer {
                 let mut kept = Vec::new();
                 for element in elements {
                     let equal = match (&element, &wanted) {
-                        (Term::Lit(a), Term::Lit(b)) => boolean(crate::logic::order::logic_equal(a, b)),
+                        (Term::Lit(a), Term::Lit(b)) => boolean(logic_equal(a, b)),
                         _ => self.equal(element, wanted.clone(), false),
                     };
                     if self.disjoin(&mut kept, equal) {

@@ -1,0 +1,283 @@
+//! Regular expressions, as text, of the strings that become strings of a language when they are trimmed, cut or split.
+//!
+//! `s.trim() == "x"` holds for no other strings than those of `\s*x\s*`. Each expression admits all strings that it must, and
+//! perhaps others: the condition itself decides. A *separator* is the expression of a constant pattern, such as `,`.
+
+use std::ops::RangeInclusive;
+
+use target_strategies::logic::ir::StrTest;
+
+use super::wanted::{Range, Text};
+
+/// All strings.
+pub(super) const ANY: &str = "(?s:.*)";
+
+/// Greatest count of pieces, and length of a string, that is written out.
+const MOST: i128 = 100;
+
+/// Greatest number of bytes before a slice for which characters of several bytes are counted.
+const MOST_EXACT: usize = 6;
+
+/// A constant pattern.
+pub(super) struct Separator {
+    /// The expression that it alone matches.
+    item: String,
+    /// An expression of all strings without it.
+    without: String,
+}
+
+/// How a string is taken apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pieces<'s> {
+    /// By a separator; for `rsplit`, the last piece comes first.
+    Split(&'s Separator, Direction),
+    /// Into so many pieces at most.
+    SplitAtMost(&'s Separator, Direction, usize),
+    /// By a separator, of which one may be at the end.
+    Terminated(&'s Separator),
+    Words,
+    Lines,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Forwards,
+    Backwards,
+}
+
+impl PartialEq for Separator {
+    fn eq(&self, other: &Separator) -> bool {
+        self.item == other.item
+    }
+}
+
+impl Eq for Separator {}
+
+impl Separator {
+    /// `None` if the pattern is empty: it matches everywhere.
+    pub(super) fn of(pattern: &str) -> Option<Separator> {
+        let chars: Vec<char> = pattern.chars().collect();
+        let except = |c: char| format!("[^{}]", escaped_in_class(c));
+        let without = match chars.as_slice() {
+            [] => return None,
+            [c] => format!("{}*", except(*c)),
+            [a, b] if a == b => format!("(?:{0}|{1}{0})*{1}?", except(*a), escaped(&a.to_string())),
+            [a, b] => {
+                let both = format!("[^{}{}]", escaped_in_class(*a), escaped_in_class(*b));
+                let first = escaped(&a.to_string());
+                format!("(?:{}|(?:{first})+{both})*(?:{first})*", except(*a))
+            }
+            _ => ANY.to_owned(),
+        };
+        Some(Separator { item: format!("(?:{})", escaped(pattern)), without: format!("(?:{without})") })
+    }
+}
+
+/// A string as an expression.
+pub(super) fn escaped(text: &str) -> String {
+    regex_syntax::escape(text)
+}
+
+fn escaped_in_class(c: char) -> String {
+    format!(r"\u{{{:x}}}", u32::from(c))
+}
+
+/// The strings with a constant at their start, at their end, or anywhere.
+pub(super) fn with_part(test: StrTest, part: &str) -> String {
+    let part = Text::exactly(part).item();
+    match test {
+        StrTest::StartsWith => part + ANY,
+        StrTest::EndsWith => ANY.to_owned() + &part,
+        StrTest::Contains => format!("{ANY}{part}{ANY}"),
+    }
+}
+
+/// The strings of which one of a language stays if white space is removed at the ends.
+pub(super) fn trimmed(of: &Text, at_start: bool, at_end: bool) -> String {
+    let blanks = |is_removed: bool| if is_removed { r"\s*" } else { "" };
+    format!("{}{}{}", blanks(at_start), of.item(), blanks(at_end))
+}
+
+/// The strings of which one of a language stays if a constant is removed at one end, as often as it is there.
+pub(super) fn stripped(of: &Text, constant: Option<&str>, at_start: bool) -> String {
+    let removed = constant.map_or(ANY.to_owned(), |constant| format!("(?:{})*", escaped(constant)));
+    if at_start { removed + &of.item() } else { of.item() + &removed }
+}
+
+/// The strings with one of a language before the first, or the last, separator; without one, all of the string.
+pub(super) fn before(of: &Text, separator: Option<&Separator>, is_last: bool) -> String {
+    let Some(Separator { item, without }) = separator else { return of.item() + ANY };
+    let rest = if is_last { without } else { ANY };
+    format!("{}(?:{item}{rest})?", of.item())
+}
+
+/// The strings with one of a language after the first, or the last, separator; without one, none of the string.
+pub(super) fn after(of: &Text, separator: Option<&Separator>, is_last: bool) -> String {
+    let Some(Separator { item, without }) = separator else { return ANY.to_owned() + &of.item() };
+    let before = if is_last { ANY } else { without };
+    let none = if of.may_be_empty() { format!("|{without}") } else { String::new() };
+    format!("{before}{item}{}{none}", of.item())
+}
+
+/// The strings with one of a language from a byte on, up to their end or not. What is after a character that isn't ASCII is left open.
+pub(super) fn sliced(of: &Text, from: Option<usize>, up_to_end: bool) -> String {
+    let rest = if up_to_end { "" } else { ANY };
+    match from {
+        Some(0) => format!("{}{rest}", of.item()),
+        Some(from) if from <= MOST_EXACT => format!("(?:{}){}{rest}", of_bytes(from), of.item()),
+        Some(from) if from as i128 <= MOST => {
+            let wide = format!(r"[\x00-\x7F]{{0,{}}}[^\x00-\x7F]{ANY}", from - 1);
+            format!(r"[\x00-\x7F]{{{from}}}{}{rest}|{wide}", of.item())
+        }
+        Some(_) | None => format!("{ANY}{}{rest}", of.item()),
+    }
+}
+
+/// The strings of exactly so many bytes, at least one.
+fn of_bytes(n: usize) -> String {
+    let widths = [r"[\x00-\x7F]", r"[\x80-\x{7FF}]", r"[\x{800}-\x{FFFF}]", r"[\x{10000}-\x{10FFFF}]"];
+    let branches = (1..=n.min(widths.len())).map(|width| match n - width {
+        0 => widths[width - 1].to_owned(),
+        rest => format!("{}(?:{})", widths[width - 1], of_bytes(rest)),
+    });
+    branches.collect::<Vec<_>>().join("|")
+}
+
+/// The strings with so many bytes, and perhaps others.
+pub(super) fn of_length((least, most): Range) -> String {
+    let least = least.clamp(0, 4 * MOST);
+    format!(
+        "(?s:.{{{},{}}})",
+        (least + 3) / 4,
+        if most <= MOST { most.max(0).to_string() } else { String::new() }
+    )
+}
+
+impl Pieces<'_> {
+    /// The strings of which a piece belongs to a language.
+    pub(super) fn with_piece(self, at: usize, of: &Text) -> Option<String> {
+        if at as i128 > MOST {
+            return None;
+        }
+        let of = of.item();
+        Some(match self {
+            Pieces::Split(separator, direction) => with_piece(separator, direction, at, &of, false),
+            Pieces::SplitAtMost(separator, direction, most) => {
+                with_piece(separator, direction, at, &of, at + 1 == most)
+            }
+            Pieces::Terminated(separator) => with_piece(separator, Direction::Forwards, at, &of, false),
+            Pieces::Words => format!(r"\s*(?:\S+\s+){{{at}}}{of}(?:\s{ANY})?"),
+            Pieces::Lines => format!(r"(?:[^\n]*\n){{{at}}}{of}(?:\r?\n{ANY})?"),
+        })
+    }
+
+    /// The strings of which the last piece belongs to a language.
+    pub(super) fn with_last(self, of: &Text) -> Option<String> {
+        match self {
+            Pieces::Split(separator, Direction::Forwards) => {
+                Pieces::Split(separator, Direction::Backwards).with_piece(0, of)
+            }
+            Pieces::Split(separator, Direction::Backwards) => {
+                Pieces::Split(separator, Direction::Forwards).with_piece(0, of)
+            }
+            Pieces::Words => Some(format!(r"(?:{ANY}\s)?{}\s*", of.item())),
+            Pieces::Lines => Some(format!(r"(?:{ANY}\n)?{}(?:\r?\n)?", of.item())),
+            Pieces::SplitAtMost(..) | Pieces::Terminated(_) => None,
+        }
+    }
+
+    /// The strings of which all pieces belong to a language.
+    pub(super) fn with_all(self, of: &Text) -> Option<String> {
+        let of = of.item();
+        Some(match self {
+            Pieces::Split(Separator { item, .. }, _) => format!("{of}(?:{item}{of})*"),
+            Pieces::Terminated(Separator { item, .. }) => format!("(?:{of}(?:{item}{of})*(?:{item})?)?"),
+            Pieces::Words => format!(r"\s*(?:{of}(?:\s+{of})*\s*)?"),
+            Pieces::Lines => format!(r"(?:{of}(?:\r?\n{of})*(?:\r?\n)?)?"),
+            Pieces::SplitAtMost(..) => return None,
+        })
+    }
+
+    /// The strings of which some piece belongs to a language.
+    pub(super) fn with_any(self, of: &Text) -> Option<String> {
+        let of = of.item();
+        Some(match self {
+            Pieces::Split(Separator { item, .. }, _) | Pieces::Terminated(Separator { item, .. }) => {
+                format!("(?:{ANY}{item})?{of}(?:{item}{ANY})?")
+            }
+            Pieces::Words => format!(r"(?:{ANY}\s)?{of}(?:\s{ANY})?"),
+            Pieces::Lines => format!(r"(?:{ANY}\n)?{of}(?:\r?\n{ANY})?"),
+            Pieces::SplitAtMost(..) => return None,
+        })
+    }
+
+    /// The strings with so many pieces, at least one.
+    pub(super) fn counted(self, (least, most): Range) -> Option<String> {
+        if !(1..=MOST).contains(&least) || most < least {
+            return None;
+        }
+        let more = |most: i128| match most {
+            most if most <= MOST => format!("{{{},{}}}", least - 1, most - 1),
+            _ => format!("{{{},}}", least - 1),
+        };
+        Some(match self {
+            Pieces::Split(Separator { item, without }, _) => {
+                format!("{without}(?:{item}{without}){}", more(most))
+            }
+            Pieces::SplitAtMost(Separator { item, without }, _, limit) => {
+                let is_open = limit as i128 <= most;
+                format!("{without}(?:{item}{without}){}", more(if is_open { i128::MAX } else { most }))
+            }
+            Pieces::Words => format!(r"\s*\S+(?:\s+\S+){}\s*", more(most)),
+            Pieces::Terminated(_) | Pieces::Lines => return None,
+        })
+    }
+}
+
+/// The strings with a piece of a language; the last of `splitn` may contain separators, and so is all that is left.
+fn with_piece(separator: &Separator, direction: Direction, at: usize, of: &str, is_rest: bool) -> String {
+    let Separator { item, without } = separator;
+    match direction {
+        Direction::Forwards => {
+            let rest = if is_rest { String::new() } else { format!("(?:{item}{ANY})?") };
+            format!("(?:{without}{item}){{{at}}}{of}{rest}")
+        }
+        Direction::Backwards => {
+            let rest = if is_rest { String::new() } else { format!("(?:{ANY}{item})?") };
+            format!("{rest}{of}(?:{item}{without}){{{at}}}")
+        }
+    }
+}
+
+/// The strings that are less than another one, or greater.
+pub(super) fn ordered(than: &str, is_less: bool, or_equal: bool) -> String {
+    let mut branches = Vec::new();
+    let mut start = String::new();
+    for c in than.chars() {
+        let others = if is_less { below(c) } else { above(c) };
+        if is_less {
+            branches.push(start.clone());
+        }
+        branches.extend(others.map(|others| format!("{start}{}{ANY}", class(others))));
+        start += &escaped(&c.to_string());
+    }
+    if or_equal {
+        branches.push(start.clone());
+    }
+    if !is_less {
+        branches.push(format!("{start}(?s:.+)"));
+    }
+    if branches.is_empty() { "[a&&b]".to_owned() } else { branches.join("|") }
+}
+
+fn below(c: char) -> Option<RangeInclusive<char>> {
+    ('\0'..c).next_back().map(|last| '\0'..=last)
+}
+
+fn above(c: char) -> Option<RangeInclusive<char>> {
+    (c..=char::MAX).nth(1).map(|first| first..=char::MAX)
+}
+
+fn class(chars: RangeInclusive<char>) -> String {
+    format!("[{}-{}]", escaped_in_class(*chars.start()), escaped_in_class(*chars.end()))
+}

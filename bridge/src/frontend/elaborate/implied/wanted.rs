@@ -1,0 +1,136 @@
+//! What a term is asked to be, so that a condition is true.
+
+use std::rc::Rc;
+
+use target_strategies::logic::eval::Judge;
+use target_strategies::logic::ir::{Term, visit};
+use target_strategies::logic::value::Value;
+
+use super::regex_text::escaped;
+
+/// The value that a term is asked to have.
+#[derive(Clone, Debug)]
+pub(super) enum Wanted {
+    Bool(bool),
+    Ctor(u32),
+    OtherThan(u32),
+    /// A string of a language.
+    Text(Text),
+    /// An integer.
+    Number(Range),
+    /// A string of so many bytes, or a sequence of so many elements.
+    Len(Range),
+    /// A tuple with this component.
+    Component(u32, Rc<Wanted>),
+    /// A constructor, with a field that has this index.
+    Field(u32, u32, Rc<Wanted>),
+    /// A sequence with an element at this index.
+    Element(usize, Rc<Wanted>),
+    /// A sequence with this last element.
+    Last(Rc<Wanted>),
+}
+
+/// A language of strings.
+#[derive(Clone, Debug)]
+pub(super) enum Text {
+    /// One string.
+    Exactly(Rc<str>),
+    /// Those that match a regular expression.
+    Matching(Rc<str>),
+}
+
+/// The least and the greatest of some integers. The extremes of the type mean that there is none.
+pub(super) type Range = (i128, i128);
+
+impl Text {
+    pub(super) fn exactly(text: &str) -> Text {
+        Text::Exactly(text.into())
+    }
+
+    pub(super) fn matching(regex: String) -> Text {
+        Text::Matching(regex.into())
+    }
+
+    /// Whether the empty string belongs to it, or may.
+    pub(super) fn may_be_empty(&self) -> bool {
+        match self {
+            Text::Exactly(text) => text.is_empty(),
+            Text::Matching(regex) => {
+                regex_syntax::parse(regex).is_ok_and(|hir| hir.properties().minimum_len() == Some(0))
+            }
+        }
+    }
+
+    /// A regular expression, as one item.
+    pub(super) fn item(&self) -> String {
+        match self {
+            Text::Exactly(text) => format!("(?:{})", escaped(text)),
+            Text::Matching(regex) => format!("(?:{regex})"),
+        }
+    }
+}
+
+impl Wanted {
+    /// A string of a language given by a regular expression.
+    pub(super) fn text(regex: String) -> Wanted {
+        Wanted::Text(Text::matching(regex))
+    }
+}
+
+/// What a term must be to equal another one, as far as that one is known.
+pub(super) fn equal_to(other: &Term) -> Vec<Wanted> {
+    match other {
+        Term::Construct(_, ctor, fields) => of_ctor(*ctor, fields.iter().map(equal_to)),
+        Term::Tuple(parts) => of_tuple(parts.iter().map(equal_to)),
+        Term::Seq(parts) => of_seq(parts.len(), parts.iter().map(equal_to)),
+        other => constant(other).map_or_else(Vec::new, |value| equal_to_value(&value)),
+    }
+}
+
+/// The value of a term that reads nothing.
+pub(super) fn constant(term: &Term) -> Option<Value> {
+    if let Term::Lit(value) = term {
+        return Some(value.clone());
+    }
+    let mut reads = false;
+    visit(term, &mut |part| {
+        reads |= matches!(
+            part,
+            Term::Var(_) | Term::Call(..) | Term::Opaque(..) | Term::Ask(..) | Term::Matches(..)
+        );
+    });
+    if reads { None } else { Judge::new(None).value(term).ok() }
+}
+
+fn equal_to_value(value: &Value) -> Vec<Wanted> {
+    match value {
+        Value::Str(text) => vec![Wanted::Text(Text::exactly(text))],
+        Value::Int(n) => n.to_i128().map(|n| Wanted::Number((n, n))).into_iter().collect(),
+        Value::Bool(value) => vec![Wanted::Bool(*value)],
+        Value::Char(_) | Value::Float(_) => Vec::new(),
+        Value::Data(ctor, fields) => of_ctor(*ctor, fields.iter().map(equal_to_value)),
+        Value::Tuple(parts) => of_tuple(parts.iter().map(equal_to_value)),
+        Value::Seq(parts) => of_seq(parts.len(), parts.iter().map(equal_to_value)),
+    }
+}
+
+fn of_ctor(ctor: u32, fields: impl Iterator<Item = Vec<Wanted>>) -> Vec<Wanted> {
+    let fields = (0..).zip(fields).flat_map(|(index, all)| {
+        all.into_iter().map(move |wanted| Wanted::Field(ctor, index, Rc::new(wanted)))
+    });
+    std::iter::once(Wanted::Ctor(ctor)).chain(fields).collect()
+}
+
+fn of_tuple(parts: impl Iterator<Item = Vec<Wanted>>) -> Vec<Wanted> {
+    let parts = (0..).zip(parts).flat_map(|(index, all)| {
+        all.into_iter().map(move |wanted| Wanted::Component(index, Rc::new(wanted)))
+    });
+    parts.collect()
+}
+
+fn of_seq(n: usize, parts: impl Iterator<Item = Vec<Wanted>>) -> Vec<Wanted> {
+    let parts = (0..)
+        .zip(parts)
+        .flat_map(|(index, all)| all.into_iter().map(move |wanted| Wanted::Element(index, Rc::new(wanted))));
+    std::iter::once(Wanted::Len((n as i128, n as i128))).chain(parts).collect()
+}
