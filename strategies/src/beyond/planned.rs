@@ -18,7 +18,7 @@ use crate::space::Space;
 pub(super) const MOST_STEPS: u64 = 400_000;
 
 /// Number of steps that a structure may take even if fewer are affordable.
-const LEAST_STEPS: u64 = 24_000;
+const LEAST_STEPS: u64 = 40_000;
 
 /// Number of elements that the largest structure of each block has beyond the usual ones.
 const SIZES: [u64; 4] = [0, 9, 24, LARGEST];

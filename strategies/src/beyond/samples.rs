@@ -17,7 +17,7 @@ use crate::space::Space;
 const DRAWN: u32 = 24;
 
 /// Number of steps after which no more are asked for, if there are so many.
-const ENOUGH_STEPS: u64 = 40_000;
+const ENOUGH_STEPS: u64 = 120_000;
 const ENOUGH: usize = 8;
 
 /// Maximum number of blocks that are sampled.
