@@ -215,4 +215,24 @@ mod tests {
         let keys: Vec<&str> = api.calls.iter().map(|call| call.key.as_str()).collect();
         assert_eq!(keys, ["All as Deserialize"]);
     }
+    #[test]
+    fn only_laws_of_traits_that_a_type_has_are_checked() {
+        let text = "pub struct Rate(u8); impl Rate { pub fn new(n: u8) -> Rate { Rate(n) } pub fn half(self) -> Rate { self } }
+            impl PartialEq for Rate { fn eq(&self, other: &Rate) -> bool { true } }
+            impl Iterator for Rate { type Item = u8; fn next(&mut self) -> Option<u8> { None } }
+            #[derive(Hash)] pub struct Name(u8); impl Name { pub fn new(n: u8) -> Option<Name> { None } pub fn half(self) -> Name { self } }
+            impl PartialEq for Name { fn eq(&self, other: &Name) -> bool { true } }
+            impl Iterator for Name { type Item = u8; fn next(&mut self) -> Option<u8> { None } }
+            impl ExactSizeIterator for Name {}";
+        let (catalog, _) = scan_text(text, "me", &Cfg::default());
+        let api = discover(&catalog, &[], &mut Sources::default());
+        let keys: Vec<&str> = api.calls.iter().map(|call| call.key.as_str()).collect();
+        let laws: Vec<&str> = keys.iter().copied().filter(|key| key.contains(" as ")).collect();
+        let of_name = ["Name as PartialEq", "Name as Hash", "Name as Iterator", "Name as ExactSizeIterator"];
+        assert_eq!(laws, [&["Rate as PartialEq", "Rate as Iterator"][..], &of_name].concat());
+        // `Rate::new` stores its argument, and needs no other calls; `Name::new` may refuse it.
+        let bodies: Vec<&str> = api.manifest.data.iter().map(|(_, body)| body.text.as_str()).collect();
+        assert_eq!(bodies[0], "via Rate::new(x0: u8) -> me::Rate");
+        assert!(bodies[1].contains("Name::half"), "{bodies:?}");
+    }
 }
