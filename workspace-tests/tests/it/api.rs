@@ -219,7 +219,7 @@ fn assert_printed_tests_fail(fixture: &Fixture, events: &Events) {
     let findings = events.with_reason("finding");
     let tests: Vec<&str> = findings.iter().map(|finding| text(finding, "test")).collect();
     fixture.write("tests/found.rs", &tests.join("\n"));
-    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let tested = fixture.cargo(&["test", "--target-dir", "own", "--test", "found"]).output().unwrap();
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
     let all_fail = format!("0 passed; {} failed", tests.len());
     assert!(said.contains(&all_fail), "{said}{}", String::from_utf8_lossy(&tested.stderr));
@@ -308,7 +308,7 @@ fn closures_depend_on_their_arguments_and_the_printed_tests_fail() {
         tests.push('\n');
     }
     fixture.write("tests/found.rs", &tests);
-    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let tested = fixture.cargo(&["test", "--target-dir", "own", "--test", "found"]).output().unwrap();
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
     assert!(said.contains("0 passed; 4 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
 }
@@ -350,7 +350,7 @@ fn without_a_table_run_tests_what_is_public_and_the_printed_tests_fail() {
         .collect();
     assert_eq!(tests.matches("#[test]").count(), 2, "{printed:?}");
     fixture.write("tests/found.rs", &tests);
-    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let tested = fixture.cargo(&["test", "--target-dir", "own", "--test", "found"]).output().unwrap();
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
     assert!(said.contains("0 passed; 2 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
     let json = fixture.target(&["run", "--budget", "20s", "--message-format", "json"]);

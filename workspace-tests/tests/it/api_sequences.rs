@@ -178,7 +178,7 @@ fn results_are_taken_apart_and_the_printed_tests_fail() {
     finding(&events, "Exact as Iterator");
     let tests = [five, both, finding(&events, "down")].map(|finding| finding["test"].as_str().unwrap());
     fixture.write("tests/found.rs", &tests.join("\n"));
-    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let tested = fixture.cargo(&["test", "--target-dir", "own", "--test", "found"]).output().unwrap();
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
     assert!(said.contains("0 passed; 3 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
 }
@@ -212,7 +212,7 @@ fn function_pointers_hashers_and_constants_are_passed_and_the_printed_tests_fail
     let tests: Vec<&str> =
         names.iter().map(|name| finding(&events, name)["test"].as_str().unwrap()).collect();
     fixture.write("tests/found.rs", &tests.join("\n"));
-    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let tested = fixture.cargo(&["test", "--target-dir", "own", "--test", "found"]).output().unwrap();
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
     let expected = format!("0 passed; {} failed", names.len());
     assert!(said.contains(&expected), "{said}{}", String::from_utf8_lossy(&tested.stderr));
@@ -251,7 +251,7 @@ fn hangs_are_shrunk_and_constructors_that_store_their_arguments_make_all_values(
     assert!(call.contains("Money::from_raw(-9223372036854775808), sample::Money::from_raw(-1)"), "{call}");
     let tests = [rest, finding(&events, "Cache::with_room")].map(|found| found["test"].as_str().unwrap());
     fixture.write("tests/found.rs", &tests.join("\n"));
-    let tested = fixture.cargo(&["test", "--test", "found"]).output().unwrap();
+    let tested = fixture.cargo(&["test", "--target-dir", "own", "--test", "found"]).output().unwrap();
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
     assert!(said.contains("0 passed; 2 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
 }
