@@ -31,6 +31,27 @@ fn by_number(spec: &str, depth: fn(u32) -> u32, first: u32, counts: &[u128]) {
     }
 }
 
+/// Lists of keys and maps with the same keys: `n` of `k` keys have `n!` orders. With values of two kinds, there are `2^n` maps.
+#[test]
+fn lists_and_maps_with_the_same_keys() {
+    let same = "elems(order) == values.keys()";
+    let distinct =
+        format!("fn(order: Vec<u8>, values: BTreeMap<u8, bool>) requires order.distinct() && {same}");
+    // Of four keys: 1 + 4 * 2 + 12 * 4 + 24 * 8, and of three 1 + 3 * 2 + 6 * 4 + 6 * 8.
+    check("in an order", &space(&distinct, 3, 3), 249);
+    check("in an order", &space(&distinct, 3, 2), 79);
+    let repeated = format!("fn(order: Vec<u8>, values: BTreeMap<u8, bool>) requires {same}");
+    // Two names are equal or not.
+    check("repeated", &space(&repeated, 2, 2), 1 + 3 * 2 + 3 * 2 + 6 * 4);
+    // Any list has one set. The set is chosen first.
+    check("a set", &space("fn(s: BTreeSet<u8>, xs: Vec<u8>) requires s == elems(xs)", 3, 2), 1 + 3 + 9 + 27);
+    let places = format!(
+        "fn(order: Vec<u8>, values: BTreeMap<u8, usize>)
+         requires order.distinct() && {same} && (0..order.len()).all(|i| values[order[i]] == i)"
+    );
+    check("places", &space(&places, 3, 3), 1 + 4 + 12 + 24);
+}
+
 /// A red-black tree is no higher than twice the logarithm of its keys and one.
 fn red_black_height(n: u32) -> u32 {
     n.min(2 * (n + 1).ilog2() + 1)
