@@ -84,4 +84,5 @@ def main(tool, budget, only):
     print("\n" + "\n".join(told))
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
