@@ -180,3 +180,22 @@ fn near(refined: &Refined, value: &Value) -> Vec<Value> {
         | (Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _) => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use target_strategies::logic::ir::FloatKind;
+
+    use super::*;
+
+    #[test]
+    fn floats_of_all_magnitudes_are_near_those_before() {
+        let refined = Refined::plain(Sort::Float(FloatKind::F64));
+        let magnitude = |value: &Value| if let Value::Float(number) = value { *number } else { 0.0 };
+        let mut greatest = Value::Float(0.0);
+        for bound in [1e3, 1e6, 1e9, 1e12] {
+            let near = near(&refined, &greatest);
+            greatest = near.into_iter().find(|near| magnitude(near) >= bound).expect("a greater number");
+        }
+        assert!(near(&refined, &Value::Float(2.0)).contains(&Value::Float(-2.0)));
+    }
+}
