@@ -27,7 +27,7 @@ use target_strategies::logic::part::{Part, Path, parts, replaced};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use self::edits::is_editable;
+use self::edits::{is_editable, mixed};
 pub use self::feedback::{Ending, Feedback, Told};
 use self::pool::Pool;
 use super::{Batch, Case, End, Generator, Step};
@@ -425,14 +425,4 @@ fn hash(args: &[Value]) -> u64 {
     let mut hasher = DefaultHasher::new();
     args.hash(&mut hasher);
     hasher.finish()
-}
-
-/// A pseudorandom number: steps of SplitMix64.
-fn mixed(numbers: [u64; 4]) -> u64 {
-    numbers.into_iter().fold(0, |state: u64, number| {
-        let state = (state ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        state ^ (state >> 31)
-    })
 }

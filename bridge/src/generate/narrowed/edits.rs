@@ -4,8 +4,6 @@ use target_strategies::logic::ir::{SeqKind, Sort};
 use target_strategies::logic::part::Part;
 use target_strategies::logic::value::Value;
 
-use super::mixed;
-
 /// Maximum number of characters or elements of a changed value.
 const LONGEST: usize = 256;
 
@@ -60,7 +58,7 @@ pub(super) fn edit(value: &Value, pieces: &[Vec<char>], elements: &[Value], choi
 /// A changed list; `None` if it would be too long.
 fn edited<T: Clone>(own: &[T], piece: &[T], choice: u64) -> Option<Vec<T>> {
     // Many functions read from the start, so what comes last decides.
-    let is_end = (choice >> 8) % 3 == 0;
+    let is_end = (choice >> 8).is_multiple_of(3);
     let at = if is_end { own.len() } else { (choice >> 16) as usize % (own.len() + 1) };
     let next = (at + 1 + (choice >> 40) as usize % 2).min(own.len());
     let parts = match choice % 8 {
@@ -71,6 +69,16 @@ fn edited<T: Clone>(own: &[T], piece: &[T], choice: u64) -> Option<Vec<T>> {
     };
     let changed = parts.concat();
     (changed.len() <= LONGEST).then_some(changed)
+}
+
+/// A pseudorandom number: steps of SplitMix64.
+pub(super) fn mixed(numbers: [u64; 4]) -> u64 {
+    numbers.into_iter().fold(0, |state: u64, number| {
+        let state = (state ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        state ^ (state >> 31)
+    })
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use target_strategies::logic::part::Part;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use super::edits::{edit, is_editable, pieces};
-use super::mixed;
+use super::edits::{edit, is_editable, mixed, pieces};
 
 /// Maximum number of values of a type, of those with the ones of bases, and of literals among them.
 const MOST: usize = 300;
