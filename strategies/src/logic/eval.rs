@@ -25,6 +25,7 @@ mod text_op;
 pub use boundaries::{Boundaries, Boundary, Touched};
 use decisions::OpenDecisions;
 pub use decisions::{Decision, decisions};
+pub use function::Call;
 pub use scalar::char_is;
 
 use crate::logic::ir::{Clause, Data, Function, Regex, Spec, Term, Via};

@@ -45,11 +45,18 @@ impl<'a> Resolver<'a> {
         }
         let mut inner = Env { used_at: env.used_at, ..(**env).clone() };
         self.n_taking += 1;
+        let returned_by = std::mem::take(&mut self.returned_by);
         let params = self.callback_params(signature, declared, &mut inner, of_params);
         self.n_taking -= 1;
+        self.returned_by = returned_by;
         let params = params?;
-        let result = self.callback_result(ty, signature, declared, &inner, of_result)?;
-        let slots: Vec<u32> = params.iter().map(|param| param.slot).collect();
+        let n_outer = self.returned_by.len();
+        self.returned_by.extend(params.iter().map(|param| param.slot));
+        let slots = self.returned_by.clone();
+        let result = self.callback_result(ty, signature, declared, &inner, of_result);
+        self.returned_by.truncate(n_outer);
+        let result = result?;
+        // A condition on what a returned function gives may mention the parameters of the one that returned it.
         let reads = |clause: &Clause| slots.iter().any(|slot| mentions(&clause.term, *slot));
         let (mut ensures, of_type): (Vec<Clause>, Vec<Clause>) =
             result.clauses.iter().cloned().partition(|clause| reads(clause));

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::function::Condition;
 use super::case::{Case, Form, Missing, Misuse, shown};
-use super::results::{Results, each_function};
+use super::results::Results;
+use super::returned::each_function;
 use super::running::{Entries, Running};
 use super::taking::{Asking, taking};
 use crate::logic::ir::{CallbackKind, Refined, SeqKind, Sort, Spec};
@@ -45,7 +46,7 @@ impl Functions {
     ) -> bool {
         let mut case = Case::new(spec, args, Missing::Unwinds(Arc::clone(results)), conditions);
         for (value, param) in case.args.clone().iter().zip(&spec.params) {
-            each_function(value, &param.refined, spec, &mut |value, id| _ = case.inside(value, id.0));
+            each_function(value, &param.refined, spec, &mut |value, _, id| _ = case.inside(value, id.0));
         }
         (0..case.functions.len()).all(|number| {
             let function = &case.functions[number];

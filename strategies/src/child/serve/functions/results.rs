@@ -2,9 +2,10 @@
 
 use std::sync::OnceLock;
 
+use super::returned::each_function;
 use crate::cancel;
 use crate::dice::Dice;
-use crate::logic::ir::{CallbackId, Refined, SeqKind, Sort, Spec};
+use crate::logic::ir::CallbackId;
 use crate::logic::value::Value;
 use crate::native::{Class, Native, Reuse};
 use crate::space::Space;
@@ -57,7 +58,7 @@ impl Results {
                 engine = Some(native);
                 has_members |= member.is_some();
                 for (value, param) in member.iter().flatten().zip(&spec.params) {
-                    each_function(value, &param.refined, spec, &mut |function, id| {
+                    each_function(value, &param.refined, spec, &mut |function, _, id| {
                         let Value::Seq(results) = function else { return };
                         let new = results.iter().map(|result| (id, result.clone()));
                         new.for_each(|entry| {
@@ -74,28 +75,5 @@ impl Results {
             }
         }
         found
-    }
-}
-
-/// Calls `tell` with each function in a value.
-pub(super) fn each_function(
-    value: &Value,
-    refined: &Refined,
-    spec: &Spec,
-    tell: &mut dyn FnMut(&Value, CallbackId),
-) {
-    match (&refined.sort, value) {
-        (Sort::Seq(_, SeqKind::Answers(id)), _) => tell(value, *id),
-        (Sort::Data(id), Value::Data(ctor, values)) => {
-            let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
-            values
-                .iter()
-                .zip(fields)
-                .for_each(|(value, field)| each_function(value, &field.refined, spec, tell));
-        }
-        _ => {
-            let parts = refined.sort.parts(value);
-            parts.into_iter().for_each(|(part, value)| each_function(value, part, spec, tell));
-        }
     }
 }
