@@ -25,6 +25,7 @@ mod palette;
 mod planned;
 mod replace;
 mod relabel;
+mod resized;
 mod runs;
 mod samples;
 mod scalars;
@@ -191,6 +192,11 @@ impl Beyond {
     /// Whether the last blocks had no new input.
     pub fn is_over(&self) -> bool {
         self.n_dry >= MOST_DRY
+    }
+
+    /// Whether the next input waits until more steps are affordable.
+    pub fn is_saving(&self) -> bool {
+        self.structures.is_saving()
     }
 
     /// Work so far, in steps ([`cancel::steps`]).

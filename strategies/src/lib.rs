@@ -181,6 +181,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "beyond/planned.rs",
     "beyond/replace.rs",
     "beyond/relabel.rs",
+    "beyond/resized.rs",
     "beyond/runs.rs",
     "beyond/samples.rs",
     "beyond/scalars.rs",

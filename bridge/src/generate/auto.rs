@@ -25,7 +25,7 @@ use target_strategies::native::Native;
 use target_strategies::space::Space;
 
 use self::opening::Opening;
-use self::side::{Allowance, Side};
+use self::side::{Allowance, Side, free_work};
 use super::beyond::BeyondCases;
 use super::filtered::Filtered;
 use super::native::fit_within;
@@ -39,20 +39,13 @@ use crate::smt::solver;
 /// Number of members made here and sent. For so few, the child need not count first.
 const SENT: u64 = 4096;
 
-/// Free work of another source, in steps of the engine: at the start, and for each of the first members.
-const FREE_WORK: u64 = 150_000;
-const FREE_WORK_PER_MEMBER: u64 = 12_000;
-
-/// Number of these first members.
-const FIRST_MEMBERS: u64 = 100;
-
-/// Further free work for each time that the number of members doubles.
-const FREE_WORK_PER_DOUBLING: u64 = 300_000;
-
 /// Maximum free work of another source: about a quarter of a second, or more if many members are counted. Once the space is
 /// finished, it has all of it.
 const MOST_FREE_WORK: u64 = 1_500_000;
 const MOST_FREE_WORK_PER_MEMBER: u64 = 5;
+
+/// Free work once the space is finished while there are few long inputs.
+const WORK_UNTIL_LONG: u64 = 5_000_000;
 
 /// Work of the space for each unit of work of another source.
 const SHARE: u64 = 10;
@@ -162,17 +155,6 @@ fn most_beyond(n_all: u64, n_members: u64) -> u64 {
         None => n_all / MEMBERS_PER_CASE,
     };
     FIRST_BEYOND + more * n_members.min(n_all) / n_all.max(1)
-}
-
-/// The free work of another source after so many members: the less for each, the more there are.
-fn free_work(n_members: u64) -> u64 {
-    let first = FREE_WORK + FREE_WORK_PER_MEMBER * n_members.min(FIRST_MEMBERS);
-    let n_doublings = (n_members / FIRST_MEMBERS).checked_ilog2().unwrap_or(0);
-    // Between two doublings it grows evenly.
-    let last = FIRST_MEMBERS << n_doublings;
-    let since =
-        u128::from(n_members.saturating_sub(last)) * u128::from(FREE_WORK_PER_DOUBLING) / u128::from(last);
-    first + FREE_WORK_PER_DOUBLING * u64::from(n_doublings) + since as u64
 }
 
 enum Inside {
@@ -291,7 +273,13 @@ impl Auto {
                     return Turn::Full;
                 }
                 side.turn.0 += 1;
-                let Some(case) = side.attempt(&allowance, &mut self.seen) else { continue };
+                let Some(case) = side.attempt(&allowance, &mut self.seen) else {
+                    if side.cases.is_saving() && !is_over {
+                        side.turn = (0, false);
+                        break;
+                    }
+                    continue;
+                };
                 side.turn.1 = true;
                 side.n_cases += u64::from(case.beyond.is_some());
                 if case.beyond.is_some() || self.takes_as_member(&case.args) {
@@ -381,9 +369,12 @@ impl Auto {
     fn allowance(&self) -> Allowance {
         let most = MOST_FREE_WORK.max(self.n_known().saturating_mul(MOST_FREE_WORK_PER_MEMBER));
         let free = if self.is_space_over() { most } else { free_work(self.n_inside).min(most) };
+        let until_long = if self.is_space_over() { free.max(WORK_UNTIL_LONG) } else { free };
+        let share = self.work() / SHARE;
         Allowance {
             n_cases: self.n_inside.clamp(LEAST_BEYOND, MOST_BEYOND),
-            work: free.saturating_add(self.work() / SHARE),
+            work: free.saturating_add(share),
+            work_until_long: until_long.saturating_add(share),
         }
     }
 

@@ -73,6 +73,14 @@ impl BeyondCases {
         }
     }
 
+    /// Whether the next case waits until more steps are affordable.
+    pub fn is_saving(&self) -> bool {
+        match &self.maker {
+            Maker::Engine(beyond) => beyond.is_saving(),
+            Maker::Solver { .. } => false,
+        }
+    }
+
     /// Work so far, in steps of the engine.
     pub fn work(&self) -> u64 {
         match &self.maker {

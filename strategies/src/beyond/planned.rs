@@ -38,6 +38,10 @@ const FIRST_OF_LATER: u64 = 4;
 /// Number of steps for a structure that are worth taking, even if there are cheaper ways.
 pub(super) const CHEAP: u64 = 6_000;
 
+/// Maximum number of steps that are saved for a structure of a size that is not affordable yet, and the percentage of such structures.
+const MOST_SAVED: u64 = 150_000;
+const SAVED: u64 = 50;
+
 /// Number of structures after which larger or smaller ones are tried.
 const WINDOW: u32 = 8;
 
@@ -88,6 +92,8 @@ pub(super) struct Planned {
     /// Index into [`SIZES`] that structures may reach, and the greatest one that it may become.
     reach: usize,
     most: usize,
+    /// Index into [`SIZES`] of the structures that steps are saved for.
+    saving_for: Option<usize>,
     /// Steps that planning a block counts for.
     cost: u64,
     work: u64,
@@ -119,6 +125,7 @@ impl Planned {
             window: (0, 0),
             reach: FIRST_SIZE,
             most: SIZES.len() - 1,
+            saving_for: None,
             cost,
             work: 0,
         }
@@ -170,7 +177,7 @@ impl Planned {
     /// steps, or the smallest.
     pub(super) fn next(&mut self, affordable: u64, dice: &mut Dice) -> Option<Vec<Value>> {
         let at = match self.source {
-            Source::Large => self.picked_size(affordable, dice),
+            Source::Large => self.picked_size(affordable, dice)?,
             Source::Boundary => 0,
         };
         let is_few = !self.is_strict && dice.percent(self.few_percentage);
@@ -232,7 +239,14 @@ impl Planned {
     }
 
     /// An index into [`SIZES`], within reach.
-    fn picked_size(&mut self, affordable: u64, dice: &mut Dice) -> usize {
+    fn picked_size(&mut self, affordable: u64, dice: &mut Dice) -> Option<usize> {
+        if let Some(at) = self.saving_for.filter(|at| *at <= self.reach) {
+            if self.expected[at] > affordable {
+                return None;
+            }
+            self.saving_for = None;
+            return Some(at);
+        }
         let shares = &SHARES[..=self.reach];
         let mut left = dice.index(shares.iter().sum());
         let is_in = |share: &usize| {
@@ -241,7 +255,20 @@ impl Planned {
             found
         };
         let picked = shares.iter().position(is_in).unwrap_or(0);
-        (0..=picked).rfind(|at| self.expected[*at] <= affordable).unwrap_or(0)
+        let at = (0..=picked).rfind(|at| self.expected[*at] <= affordable).unwrap_or(0);
+        let wanted = (at + 1..=picked).rfind(|at| self.expected[*at] <= MOST_SAVED);
+        match wanted {
+            Some(wanted) if dice.percent(SAVED) => {
+                self.saving_for = Some(wanted);
+                None
+            }
+            _ => Some(at),
+        }
+    }
+
+    /// Whether the next structure waits until more steps are affordable.
+    pub(super) fn is_saving(&self) -> bool {
+        self.saving_for.is_some()
     }
 
     fn planned(&self, at: usize, is_few: bool) -> Block {
@@ -293,4 +320,39 @@ pub(super) fn planned(
     let candidates = Arc::new(Ranks { n, n_sizes, constants: Arc::clone(constants) });
     let dice = Dice::new(seed, u64::MAX - 1 - 2 * more - u64::from(is_few));
     Block::new(space, source, candidates, (bounds.0, from..=bounds.1), dice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::beyond::boundary::Boundary;
+    use crate::logic::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec};
+    use crate::space::Bounds;
+
+    #[test]
+    fn steps_are_saved_for_a_larger_structure_and_then_spent() {
+        let list = Sort::Seq(Box::new(Refined::plain(Sort::Int(IntKind::U8))), SeqKind::Vec);
+        let param = Param { name: String::new(), refined: Refined::plain(list), mutable: false };
+        let spec = Spec { params: vec![param], ..Spec::unrefined("f") };
+        let space = Space::new(Arc::new(spec), Bounds { depth: 2, bound: 2 });
+        let constants = Arc::clone(Boundary::new(space.clone()).constants());
+        let mut planned = Planned::new(&space, Source::Large, 0, &constants, 1);
+        planned.expected = [10, 10, 100_000, 1_000_000];
+        let mut dice = Dice::new(0, 0);
+        let len = |args: &Vec<Value>| if let Value::Seq(list) = &args[0] { list.len() } else { 0 };
+        let mut made = 0;
+        while !planned.is_saving() {
+            made += usize::from(planned.next(50_000, &mut dice).is_some_and(|args| len(&args) < 12));
+            assert!(made < 100);
+        }
+        // Nothing is made until there are enough steps.
+        assert_eq!(planned.next(99_999, &mut dice), None);
+        assert!(planned.is_saving());
+        assert!(planned.next(100_000, &mut dice).is_some_and(|args| len(&args) > 11));
+        assert!(!planned.is_saving());
+        // For what takes very long, nothing is saved.
+        planned.reach = SIZES.len() - 1;
+        planned.expected = [10, 10, 10, MOST_SAVED + 1];
+        assert!((0..100).all(|_| planned.next(50_000, &mut dice).is_some() && !planned.is_saving()));
+    }
 }

@@ -17,6 +17,7 @@ use super::numbering;
 use super::planned::{CHEAP, Planned};
 use super::relabel::Relabel;
 use super::replace::n_scalars;
+use super::resized::Resized;
 use super::runs;
 use super::samples::SharedSamples;
 use super::source::Source;
@@ -97,6 +98,7 @@ pub(super) struct Structures {
     /// The seed of the samples.
     seed: u64,
     mixed: Mixed,
+    resized: Resized,
     compared: Compared,
     /// The first structures.
     small: Vec<Vec<Value>>,
@@ -155,6 +157,7 @@ impl Structures {
             samples: samples.clone(),
             seed,
             mixed: Mixed::new(space.spec()),
+            resized: Resized::new(space.spec()),
             compared: Compared::new(space.spec()),
             small: Vec::new(),
             grown: None,
@@ -174,6 +177,11 @@ impl Structures {
     /// Whether structures can't be relabelled, or give nothing new.
     pub fn is_over(&self) -> bool {
         matches!(self.state, State::Over)
+    }
+
+    /// Whether the last attempt gave nothing because a larger structure waits until more steps are affordable.
+    pub fn is_saving(&self) -> bool {
+        self.planned.is_saving()
     }
 
     /// Work so far, in steps ([`cancel::steps`]).
@@ -266,6 +274,7 @@ impl Structures {
             self.planned(affordable)
         }?;
         let structure = if is_small { structure } else { self.mixed(structure) };
+        let structure = self.resized(&structure).unwrap_or(structure);
         // A large structure is worth a try with its small numbers, which are close to each other.
         let may_stay = self.source == Source::Large;
         let unchanged = if self.has_names { UNCHANGED_NAMES } else { UNCHANGED };
@@ -371,6 +380,15 @@ impl Structures {
         let spec = self.space.spec();
         self.mixed.note(spec, &structure, &mut self.dice);
         self.mixed.mixed(spec, &structure, &mut self.dice).unwrap_or(structure)
+    }
+
+    /// A large structure in which a list has another length, now and then.
+    fn resized(&mut self, structure: &[Value]) -> Option<Vec<Value>> {
+        if self.source != Source::Large || !self.dice.percent(self.resized.percentage()) {
+            return None;
+        }
+        self.work += STEPS + self.n_nodes + STEPS_PER_SCALAR * n_scalars(&self.space, structure) as u64;
+        self.resized.resized(self.space.spec(), structure, &mut self.dice)
     }
 
     /// An input with a change, if the spec admits it.

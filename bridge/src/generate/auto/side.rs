@@ -1,6 +1,7 @@
 //! A source of cases outside the space, as the schedule keeps it: how much it has made, and when it is asked again.
 
 use target_strategies::beyond::{Seen, Source};
+use target_strategies::logic::value::Value;
 
 use crate::generate::Case;
 use crate::generate::beyond::BeyondCases;
@@ -8,15 +9,31 @@ use crate::generate::beyond::BeyondCases;
 /// Work for an attempt at a boundary case that is little.
 const CHEAP: u64 = 1_000;
 
+/// Number of long inputs that are enough, and how many scalars, constructors and characters make an input long.
+const ENOUGH_LONG: u64 = 100;
+const LONG: usize = 64;
+
 /// Number of members for which a source rests after a turn in vain: twice as many for each such turn, up to a number of them.
 const LEAST_REST: u64 = 4;
 const MOST_IN_VAIN: u32 = 8;
+
+/// Free work of another source, in steps of the engine: at the start, and for each of the first members.
+pub(super) const FREE_WORK: u64 = 150_000;
+const FREE_WORK_PER_MEMBER: u64 = 12_000;
+
+/// Number of these first members.
+const FIRST_MEMBERS: u64 = 100;
+
+/// Further free work for each time that the number of members doubles.
+const FREE_WORK_PER_DOUBLING: u64 = 300_000;
 
 /// A source of cases outside the space.
 pub(super) struct Side {
     pub source: Source,
     pub cases: BeyondCases,
     pub n_cases: u64,
+    /// Number of long ones among them.
+    pub n_long: u64,
     /// Number of cases of the space between two cases.
     pub every: u64,
     /// Number of cases of the space after each of which comes one more, at the start.
@@ -37,6 +54,8 @@ pub(super) struct Allowance {
     pub n_cases: u64,
     /// Maximum work, in steps of the engine.
     pub work: u64,
+    /// The same while there are few long inputs.
+    pub work_until_long: u64,
 }
 
 impl Side {
@@ -46,6 +65,7 @@ impl Side {
             source,
             cases,
             n_cases: 0,
+            n_long: 0,
             every,
             early,
             turn: (0, false),
@@ -60,15 +80,28 @@ impl Side {
         // An attempt doesn't count for what all cases need.
         self.cases.prepare();
         let before = self.cases.work();
-        let case = self.cases.next_case(allowance.work.saturating_sub(before), seen);
+        let case = self.cases.next_case(self.most_work(allowance).saturating_sub(before), seen);
         self.attempts.0 += 1;
         self.attempts.1 += self.cases.work() - before;
+        if let Some(case) = &case {
+            self.n_long += u64::from(case.args.iter().map(Value::n_parts).sum::<usize>() > LONG);
+        }
         case
+    }
+
+    /// Maximum work within an allowance.
+    fn most_work(&self, allowance: &Allowance) -> u64 {
+        match self.source {
+            Source::Large if self.n_long < ENOUGH_LONG => allowance.work_until_long,
+            Source::Large | Source::Boundary => allowance.work,
+        }
     }
 
     /// Whether the source has no more cases within its allowance.
     pub fn is_over(&self, allowance: &Allowance) -> bool {
-        self.n_cases >= allowance.n_cases || self.cases.work() >= allowance.work || self.cases.is_over()
+        self.n_cases >= allowance.n_cases
+            || self.cases.work() >= self.most_work(allowance)
+            || self.cases.is_over()
     }
 
     /// Whether its inputs may be members of the space: larger ones, whose scalars vary more than the space's first ones, and
@@ -92,4 +125,15 @@ impl Side {
             (self.rests_until, self.n_in_vain) = (0, 0);
         }
     }
+}
+
+/// The free work of another source after so many members: the less for each, the more there are.
+pub(super) fn free_work(n_members: u64) -> u64 {
+    let first = FREE_WORK + FREE_WORK_PER_MEMBER * n_members.min(FIRST_MEMBERS);
+    let n_doublings = (n_members / FIRST_MEMBERS).checked_ilog2().unwrap_or(0);
+    // Between two doublings it grows evenly.
+    let last = FIRST_MEMBERS << n_doublings;
+    let since =
+        u128::from(n_members.saturating_sub(last)) * u128::from(FREE_WORK_PER_DOUBLING) / u128::from(last);
+    first + FREE_WORK_PER_DOUBLING * u64::from(n_doublings) + since as u64
 }

@@ -12,6 +12,7 @@ use target_strategies::native::listing::{Lister, Member};
 use target_strategies::space::Bounds;
 
 use super::opening::Place;
+use super::side::FREE_WORK;
 use super::*;
 use crate::frontend::regex::automaton;
 use crate::generate::enumerative::tests::space as plain_space;
@@ -231,6 +232,25 @@ fn a_large_input_comes_first_and_parts_come_twice_early() {
     let n_different = |(a, b): (&[Value], &[Value])| a.iter().zip(b).filter(|(a, b)| a != b).count();
     let differences: HashSet<usize> = pairs.map(|(a, b)| n_different((&a[..], &b[..]))).collect();
     assert!(differences.contains(&0) && differences.contains(&1), "{differences:?}");
+}
+
+#[test]
+fn large_inputs_may_take_longer_after_the_end_until_some_are_long() {
+    let (space, samples) = (sorted(3, 3), SharedSamples::default());
+    let cases = BeyondCases::of(&space, Source::Large, 0, true, &samples);
+    let mut side = Side::new(Source::Large, cases, 1, 0);
+    let allowance = Allowance { n_cases: 10_000, work: 1, work_until_long: u64::MAX };
+    let (mut seen, mut n_long) = (Seen::new(), 0);
+    while !side.is_over(&allowance) {
+        let case = side.attempt(&allowance, &mut seen);
+        n_long +=
+            u64::from(case.is_some_and(|case| case.args.iter().map(Value::n_parts).sum::<usize>() > 64));
+    }
+    assert_eq!(n_long, 100);
+    let mut auto = Auto::new(space, &AutoOptions { beyond: true, seed: 0 });
+    assert_eq!(auto.allowance().work, auto.allowance().work_until_long);
+    auto.end = Some(End::Exhausted);
+    assert!(auto.allowance().work < auto.allowance().work_until_long);
 }
 
 #[test]
