@@ -25,7 +25,6 @@ mod text_op;
 pub use boundaries::{Boundaries, Boundary, Touched};
 use decisions::OpenDecisions;
 pub use decisions::{Decision, decisions};
-pub use function::Call;
 pub use scalar::char_is;
 
 use crate::logic::ir::{Clause, Data, Function, Regex, Spec, Term, Via};
@@ -33,7 +32,7 @@ use crate::logic::value::Value;
 pub(crate) use env::Halt;
 use env::{Datum, Env, Frame};
 pub(crate) use judgement::Truth;
-pub use judgement::{Admission, Finding, Host, Judgement, NoAnswer, Obstacle, Promise, Stop};
+pub use judgement::{Admission, Call, Finding, Host, Judgement, NoAnswer, Obstacle, Promise, Stop};
 use member::Rejection;
 
 /// A judge, with the values of the slots. One judge serves for any number of cases.

@@ -325,13 +325,13 @@ adder = "fn(n: u8) -> fn(x: u8, y: u8) -> u8"
 twice = { call = "adder", spec = "fn(n: u8) -> fn(n: u8) -> u8" }
 refined = { call = "adder", spec = "fn(n: u8) -> {f: fn(x: u8) -> u8 | f(0) == n}" }
 inside = "fn() -> (u8, Box<dyn Fn(x: u8) -> u8>)"
-afterwards = "fn() -> Option<fn(x: u8) -> u8 ensures (result == x)>"
+afterwards = "fn() -> Result<fn(x: u8) -> u8 ensures result == x, String>"
 "#;
     let source = "pub fn counter() -> impl FnMut() -> u8 { || 0 }
 pub fn number(x: u8) -> u8 { x }
 pub fn adder(n: u8) -> impl Fn(u8) -> u8 { move |x| x.wrapping_add(n) }
 pub fn inside() -> (u8, Box<dyn Fn(u8) -> u8>) { (0, Box::new(|x| x)) }
-pub fn afterwards() -> Option<Box<dyn Fn(u8) -> u8>> { None }
+pub fn afterwards() -> Result<fn(u8) -> u8, String> { Ok(|x| x) }
 ";
     let printed = Fixture::of("function_types::mistakes_in_results", tables, source).target(&["check"]);
     expect_test::expect![[r#"
@@ -367,7 +367,7 @@ pub fn afterwards() -> Option<Box<dyn Fn(u8) -> u8>> { None }
         13 | refined = { call = "adder", spec = "fn(n: u8) -> {f: fn(x: u8) -> u8 | f(0) == n}" }
            |                                                      ^^^^^^^^^^^^^^^
            |
-           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| make(n).unwrap()(x)"`
+           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| (make(n).run)(x)"`
 
         error: a function inside of a result isn't called, so nothing can be said of it
           --> Cargo.toml:14:28
@@ -375,15 +375,15 @@ pub fn afterwards() -> Option<Box<dyn Fn(u8) -> u8>> { None }
         14 | inside = "fn() -> (u8, Box<dyn Fn(x: u8) -> u8>)"
            |                            ^^^^^^^^^^^^^^^^^^^
            |
-           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| make(n).unwrap()(x)"`
+           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| (make(n).run)(x)"`
 
-        error: comparisons can't be chained
-          --> Cargo.toml:15:65
+        error: `ensures` and `panics if` can't be about a function inside of a result
+          --> Cargo.toml:15:30
            |
-        15 | afterwards = "fn() -> Option<fn(x: u8) -> u8 ensures (result == x)>"
-           |                                                                 ^ a second comparison
+        15 | afterwards = "fn() -> Result<fn(x: u8) -> u8 ensures result == x, String>"
+           |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
            |
-           = help: write `result == x && x > ..`
+           = help: write a condition on its result as a refinement: `Option<fn(x: u8) -> {r: u8 | r >= x}>`
 
     "#]].assert_eq(&printed.stderr);
 }

@@ -1,10 +1,10 @@
 //! Functions among the arguments: the questions that conditions ask about them, and the conditions on their calls.
 
 use super::env::{Env, Halt};
-use super::judgement::{Admission, NoAnswer};
+use super::judgement::{Admission, Call, NoAnswer};
 use super::member::Rejection;
 use super::{Judge, case};
-use crate::logic::ir::{Asked, Callback, Question, Refined, Spec, Term};
+use crate::logic::ir::{Asked, Question, Refined, Spec, Term};
 use crate::logic::law;
 use crate::logic::table::Table;
 use crate::logic::value::Value;
@@ -27,19 +27,6 @@ impl<'a> Env<'a> {
             Question::Calls | Question::Returns => Err(Halt::Unjudged),
         }
     }
-}
-
-/// A call of a function among the arguments.
-#[derive(Clone, Copy)]
-pub struct Call<'c> {
-    /// The arguments of the case.
-    pub entry: &'c [Value],
-    /// The type of the function.
-    pub callback: &'c Callback,
-    /// The arguments of the call.
-    pub args: &'c [Value],
-    /// If another function returned this one, the arguments of that call, and of those before, by their slots.
-    pub outer: &'c [(u32, Value)],
 }
 
 impl Judge<'_> {

@@ -86,7 +86,7 @@ impl<'a> Resolver<'a> {
                 let message = "a function inside of a result isn't called, so nothing can be said of it";
                 self.fail(Diagnostic::error(ty.span, message).help(
                     "a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: \
-                     `call = \"|n, x| make(n).unwrap()(x)\"`",
+                     `call = \"|n, x| (make(n).run)(x)\"`",
                 ))
             }
             (Position::Output, 1) => Some((Position::Input, Position::Output)),

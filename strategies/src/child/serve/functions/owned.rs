@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::function::Condition;
 use super::case::{Case, Form, Missing, Misuse, shown};
-use super::results::Results;
-use super::returned::each_function;
+use super::results::{Results, each_function};
 use super::running::{Entries, Running};
 use super::taking::{Asking, taking};
 use crate::logic::ir::{CallbackKind, Refined, SeqKind, Sort, Spec};

@@ -1,21 +1,11 @@
 //! Functions that a function of the case returned. Their conditions may mention the arguments of the call that returned them.
 
 use super::case::{Case, shown};
-use super::running::Running;
+use super::results::each_function;
+use super::running::{Origin, Running};
 use crate::logic::eval::Call;
-use crate::logic::ir::{CallbackId, Refined, SeqKind, Sort, Spec};
+use crate::logic::ir::{SeqKind, Sort, Spec};
 use crate::logic::value::Value;
-
-/// Where a returned function comes from.
-#[derive(Clone)]
-pub(super) struct Origin {
-    /// Its type.
-    pub refined: Refined,
-    /// The call that returned it: `make(3)`.
-    pub call: String,
-    /// The arguments of that call, and of those before it, by their slots.
-    pub outer: Vec<(u32, Value)>,
-}
 
 impl Case {
     /// A call of a function.
@@ -51,29 +41,6 @@ impl Case {
             let origin = Origin { refined, call: call.clone(), outer: outer.clone() };
             let is_strict = self.functions[number].is_strict;
             self.functions.push(Running::new(value, id, &spec, None, is_strict).returned(origin));
-        }
-    }
-}
-
-/// Calls `tell` with each function in a value, and its type.
-pub(super) fn each_function(
-    value: &Value,
-    refined: &Refined,
-    spec: &Spec,
-    tell: &mut dyn FnMut(&Value, &Refined, CallbackId),
-) {
-    match (&refined.sort, value) {
-        (Sort::Seq(_, SeqKind::Answers(id)), _) => tell(value, refined, *id),
-        (Sort::Data(id), Value::Data(ctor, values)) => {
-            let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
-            values
-                .iter()
-                .zip(fields)
-                .for_each(|(value, field)| each_function(value, &field.refined, spec, tell));
-        }
-        _ => {
-            let parts = refined.sort.parts(value);
-            parts.into_iter().for_each(|(part, value)| each_function(value, part, spec, tell));
         }
     }
 }

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use super::returned::Origin;
 use crate::logic::int::Int;
 use crate::logic::ir::{
     Asked, Callback, CallbackId, CallbackKind, Clause, Law, Question, Refined, SeqKind, Sort, Spec, Step,
@@ -42,6 +41,17 @@ struct Mark {
     is_met: bool,
     /// Whether laws left no other result.
     is_forced: bool,
+}
+
+/// Where a returned function comes from.
+#[derive(Clone)]
+pub(super) struct Origin {
+    /// Its type.
+    pub refined: Refined,
+    /// The call that returned it: `make(3)`.
+    pub call: String,
+    /// The arguments of that call, and of those before it, by their slots.
+    pub outer: Vec<(u32, Value)>,
 }
 
 /// A function of the running case.
