@@ -172,6 +172,9 @@ pub struct FunctionFinished {
     pub package: String,
     /// The key of the spec.
     pub function: String,
+    /// The call as Rust, with `{}` for each argument, if functions that the function returns are called: `adder({})({})`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
     /// `auto`, `native`, `smt`, `boundary`, `large`, `random` or `enumerative`.
     pub generator: Word,
     /// Whether it is the one whose verdict counts; the others are baselines.

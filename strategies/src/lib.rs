@@ -221,6 +221,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "child/serve/functions/owned.rs",
     "child/serve/functions/required.rs",
     "child/serve/functions/results.rs",
+    "child/serve/functions/returned.rs",
     "child/serve/functions/running.rs",
     "child/serve/functions/solved.rs",
     "child/serve/functions/taking.rs",

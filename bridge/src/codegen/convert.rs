@@ -216,7 +216,10 @@ pub fn make_owned(refined: &Refined, spec: Glue<'_>, from: &str) -> String {
                 pointer::chosen(*id, from, &params, body)
             } else {
                 let number = format!("{FUNCTIONS}::inside({from}, {})", id.0);
-                format!("{{ let number = {number}; move |{params}| {{ {} }} }}", body("number"))
+                // rustc knows the type of a returned function, but not of one that this one returns.
+                let of =
+                    owned::returned_function(result, spec).map_or(String::new(), |of| format!(" -> {of}"));
+                format!("{{ let number = {number}; move |{params}|{of} {{ {} }} }}", body("number"))
             }
         }
         Sort::Seq(element, SeqKind::Iter) => {

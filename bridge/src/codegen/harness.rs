@@ -213,6 +213,16 @@ fn run(subject: &Subject, name: &str) -> String {
             continue;
         }
         let from = format!("&args[{index}]");
+        // A list of functions gets its arguments anew for each.
+        if index >= subject.first_repeated() && !param.mutable {
+            let value = if param.refined.object(&spec).is_some() {
+                object_argument(&param.refined, spec, &from)
+            } else {
+                convert::make(&param.refined, spec, &from)
+            };
+            passed.push(value);
+            continue;
+        }
         if param.refined.object(&spec).is_some() && !param.mutable {
             let _ = writeln!(text, "    let a{index} = {};", object_argument(&param.refined, spec, &from));
             passed.push(format!("a{index}"));

@@ -174,6 +174,24 @@ pub fn typed_params(id: CallbackId, spec: Glue<'_>) -> Result<String, String> {
     Ok(params.collect::<Result<Vec<_>, String>>()?.join(", "))
 }
 
+/// The type of a function that a closure returns, where rustc can't infer it; `None` if it isn't known.
+pub fn returned_function(refined: &Refined, spec: Glue<'_>) -> Option<String> {
+    let Sort::Seq(result, SeqKind::Answers(id)) = &refined.sort else { return None };
+    let callback = spec.callback(*id);
+    let params = callback.params.iter().map(|param| param_text(&param.refined, spec).ok());
+    let params = params.collect::<Option<Vec<_>>>()?.join(", ");
+    let inner = || type_text(result, spec).ok().filter(|_| result.callback().is_none());
+    let result = returned_function(result, spec).or_else(inner)?;
+    let of = match callback.kind {
+        CallbackKind::Pure => "Fn",
+        CallbackKind::Stateful => "FnMut",
+        CallbackKind::Once => "FnOnce",
+    };
+    behind(&refined.pointers, format!("dyn {of}({params}) -> {result}"))
+        .ok()
+        .filter(|_| !refined.pointers.is_empty())
+}
+
 /// The code that makes a function from the `&Value` in `from`. Its type was checked before.
 ///
 /// # Panics

@@ -15,8 +15,8 @@ pub struct Subject {
     pub spec: Spec,
     /// How Rust code calls it.
     pub call: Call,
-    /// Number of arguments of each call of a function that it returns: the last arguments.
-    pub returned: Vec<usize>,
+    /// The calls of functions that it returns, which take the last arguments.
+    pub returned: Vec<ReturnedCall>,
     /// What makes its inputs different, if only such ones are wanted.
     pub different: Option<Different>,
     /// The literals in its source, the nearest first.
@@ -37,18 +37,49 @@ pub struct Subject {
     pub opened_members: Vec<String>,
 }
 
+/// A call of a function that a call returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReturnedCall {
+    /// Number of its arguments.
+    pub n_args: usize,
+    /// What the function is in.
+    pub container: Container,
+}
+
+/// What a returned function is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Container {
+    /// It is the result.
+    Nothing,
+    /// An `Option`, or a `Result` if there is no error.
+    Maybe,
+    /// A `Vec`, whose functions are all called with the same arguments.
+    Vec,
+}
+
 impl Subject {
     /// The call of a callee with arguments, and of what it returns: `f(a, b)(c)`.
     pub fn applied(&self, callee: &str, args: &[String]) -> String {
-        let n_returned: usize = self.returned.iter().sum();
+        let n_returned: usize = self.returned.iter().map(|call| call.n_args).sum();
         let (first, mut rest) = args.split_at(args.len().saturating_sub(n_returned));
         let mut text = format!("{callee}({})", first.join(", "));
-        for n in &self.returned {
-            let (own, later) = rest.split_at((*n).min(rest.len()));
-            text += &format!("({})", own.join(", "));
+        for ReturnedCall { n_args, container } in &self.returned {
+            let (own, later) = rest.split_at((*n_args).min(rest.len()));
+            let own = own.join(", ");
+            text += &match container {
+                Container::Nothing => format!("({own})"),
+                Container::Maybe => format!(".map(|f| f({own}))"),
+                Container::Vec => format!(".into_iter().map(|f| f({own})).collect::<Vec<_>>()"),
+            };
             rest = later;
         }
         text
+    }
+
+    /// The position of the first argument that may be passed several times.
+    pub fn first_repeated(&self) -> usize {
+        let calls = self.returned.iter().skip_while(|call| call.container != Container::Vec);
+        self.spec.params.len() - calls.map(|call| call.n_args).sum::<usize>()
     }
 }
 

@@ -63,6 +63,13 @@ impl Describer<'_> {
         test_name(&self.subject.spec.name, self.functions.iter().map(|entry| entry.key.text.as_str()))
     }
 
+    /// The call with `{}` for the arguments, if functions that it returns are called.
+    fn call_of_returned(&self) -> Option<String> {
+        let Subject { spec, returned, .. } = self.subject;
+        let args = vec!["{}".to_owned(); spec.params.len()];
+        (!returned.is_empty()).then(|| self.subject.applied(&spec.name, &args))
+    }
+
     /// An outcome as an event.
     pub fn finished(&self, outcome: &Outcome, main: bool, round: Round) -> FunctionFinished {
         let base = self.test_name();
@@ -78,6 +85,7 @@ impl Describer<'_> {
         FunctionFinished {
             package: self.package.to_owned(),
             function: self.subject.spec.name.clone(),
+            call: self.call_of_returned(),
             generator: generator_name(outcome.generator).into(),
             main,
             round: round.number,

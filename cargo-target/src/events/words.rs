@@ -18,13 +18,21 @@ fn returned(result: Option<&str>, after: Option<&[String]>) -> String {
     returned
 }
 
+/// A call with arguments, and of the functions that it returns: `adder(3)(2)`.
+pub fn applied(row: &FunctionFinished, args: &[String]) -> String {
+    let Some(form) = &row.call else { return format!("{}({})", row.function, args.join(", ")) };
+    let mut parts = form.split("{}");
+    let first = parts.next().unwrap_or_default().to_owned();
+    args.iter().zip(parts).fold(first, |text, (arg, part)| text + arg + part)
+}
+
 /// The call of an input that passed, and what it returned.
-pub fn passed(function: &str, passed: &ReturnedEvent) -> String {
+pub fn passed(row: &FunctionFinished, passed: &ReturnedEvent) -> String {
     let what = match &passed.panicked {
         Some(message) => format!("panicked: {}", message.trim_end()),
         None => returned(passed.result.as_deref(), passed.after.as_deref()),
     };
-    format!("{function}({}) {what}", passed.args.join(", "))
+    format!("{} {what}", applied(row, &passed.args))
 }
 
 /// The failure of a counterexample, in one line (or more, if the message has more).
@@ -59,12 +67,12 @@ pub fn not_confirmed(found: &CounterexampleEvent) -> Option<&'static str> {
 }
 
 /// A counterexample with `_` for the parts that don't seem to matter.
-pub fn general(function: &str, form: &GeneralEvent) -> String {
+pub fn general(row: &FunctionFinished, form: &GeneralEvent) -> String {
     let tried = match form.tried {
         1 => "the one other value tried fails too".to_owned(),
         n => format!("all {n} other values tried fail too"),
     };
-    format!("generalizes to {function}({}): {tried}", blanks(&form.args.join(", ")))
+    format!("generalizes to {}: {tried}", blanks(&applied(row, &form.args)))
 }
 
 /// A text with `_` for `any_1`, `any_2` and so on.
@@ -81,13 +89,13 @@ fn blanks(text: &str) -> String {
 }
 
 /// The failing call.
-pub fn call(function: &str, found: &CounterexampleEvent) -> String {
-    format!("{function}({})", found.args.join(", "))
+pub fn call(row: &FunctionFinished, found: &CounterexampleEvent) -> String {
+    applied(row, &found.args)
 }
 
 /// The counterexample as text of several lines: the call, the failure, the clause, the test, the command.
-pub fn counterexample(function: &str, generator: &str, found: &CounterexampleEvent) -> String {
-    let mut lines = vec![format!("{} {}", call(function, found), what_happened(found))];
+pub fn counterexample(row: &FunctionFinished, generator: &str, found: &CounterexampleEvent) -> String {
+    let mut lines = vec![format!("{} {}", call(row, found), what_happened(found))];
     let side = if found.boundary { "beyond the bound" } else { "inside the bound" };
     lines.push(if found.saved {
         format!("{side}, saved by an earlier run")
@@ -99,7 +107,7 @@ pub fn counterexample(function: &str, generator: &str, found: &CounterexampleEve
         let location = found.clause_location.as_deref().unwrap_or_default();
         lines.push(format!("breaks `{clause}`  {location}").trim_end().to_owned());
     }
-    lines.extend(found.general.as_ref().map(|form| general(function, form)));
+    lines.extend(found.general.as_ref().map(|form| general(row, form)));
     lines.extend(not_confirmed(found).map(|why| format!("not confirmed: {why}")));
     lines.extend([String::new(), found.test.clone(), String::new(), format!("again: {}", found.rerun)]);
     lines.join("\n")
@@ -237,7 +245,7 @@ pub fn beyond_left_open(row: &FunctionFinished) -> Option<String> {
     let parts: Vec<String> =
         parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     let first = row.first_undecided.as_ref().map(|args| {
-        let call = format!("{}({})", row.function, args.join(", "));
+        let call = applied(row, args);
         format!("; the first that took too long to judge is `{call}`")
     });
     has_gaps

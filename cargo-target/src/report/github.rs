@@ -38,7 +38,7 @@ fn of_function(function: &Function, lines: &mut Vec<String>) {
     let main = function.main();
     let name = &main.function;
     for (generator, found) in function.counterexamples() {
-        let text = words::counterexample(name, generator, found);
+        let text = words::counterexample(main, generator, found);
         let title = format!("{name}: {}", word(found));
         let locations = [found.clause_location.as_deref(), found.location.as_deref()];
         let locations: Vec<Location> = locations.into_iter().flatten().filter_map(Location::parse).collect();

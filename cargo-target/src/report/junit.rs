@@ -124,16 +124,16 @@ fn status(function: &Function, is_comparison: bool) -> TestCaseStatus {
 }
 
 fn failed(function: &Function) -> TestCaseStatus {
-    let name = &function.main().function;
+    let row = function.main();
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     let found = function.counterexamples();
     if let Some((_, first)) = found.first() {
         status.set_type(&*first.failure);
-        let message = format!("{} {}", words::call(name, first), words::what_happened(first));
+        let message = format!("{} {}", words::call(row, first), words::what_happened(first));
         status.set_message(crate::system::printable::plain(&message).replace('\n', " "));
     }
     let texts: Vec<String> =
-        found.iter().map(|(generator, found)| words::counterexample(name, generator, found)).collect();
+        found.iter().map(|(generator, found)| words::counterexample(row, generator, found)).collect();
     status.set_description(crate::system::printable::plain(&texts.join("\n\n")));
     status
 }

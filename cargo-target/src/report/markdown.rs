@@ -185,13 +185,13 @@ fn details(function: &Function) -> String {
     for (generator, found) in function.counterexamples() {
         let side = if found.boundary { "beyond the bound" } else { "inside the bound" };
         let origin = if found.saved { "saved".to_owned() } else { format!("by {}", code(generator)) };
-        let mut lines = vec![words::call(&main.function, found), words::what_happened(found)];
+        let mut lines = vec![words::call(main, found), words::what_happened(found)];
         lines.extend(found.location.iter().map(|location| format!("at {location}")));
         if let Some(clause) = &found.clause {
             let location = found.clause_location.as_deref().unwrap_or_default();
             lines.push(format!("which breaks `{clause}`  {location}"));
         }
-        lines.extend(found.general.as_ref().map(|form| words::general(&main.function, form)));
+        lines.extend(found.general.as_ref().map(|form| words::general(main, form)));
         lines.extend(words::not_confirmed(found).map(|why| format!("not confirmed: {why}")));
         let _ = write!(text, "\nCounterexample {side}, {origin}:\n\n{}", block("text", &lines.join("\n")));
         let _ = write!(text, "\n{}\n{}", block("rust", &found.test), block("sh", &found.rerun));

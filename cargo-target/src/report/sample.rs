@@ -31,6 +31,7 @@ pub fn passed(function: &str, generator: &'static str, main: bool) -> FunctionFi
     FunctionFinished {
         package: "scores".to_owned(),
         function: function.to_owned(),
+        call: None,
         generator: generator.into(),
         main,
         round: 0,

@@ -188,7 +188,7 @@ fn function(rows: &[FunctionFinished], covered: &[FunctionCovered], lengths: &Le
     }
     if let Some(passed) = &main.returned {
         let mut screen = Screen::new(lengths);
-        let _ = writeln!(text, "  {}", screen.show(&words::passed(&main.function, passed)));
+        let _ = writeln!(text, "  {}", screen.show(&words::passed(main, passed)));
         screen.end(&mut text);
     }
     if let Some(printed) = &main.printed {
@@ -219,7 +219,7 @@ fn examples(text: &mut String, main: &FunctionFinished, mut screen: Screen<'_>) 
         let _ = writeln!(text, "  {DIM}{}{DIM:#}", screen.show(&covered));
     }
     for passed in &main.examples {
-        let _ = writeln!(text, "  {}", screen.show(&words::passed(&main.function, passed)));
+        let _ = writeln!(text, "  {}", screen.show(&words::passed(main, passed)));
     }
     screen.end(text);
 }
@@ -343,7 +343,7 @@ fn counterexample(
         format!("by {}", crate::system::printable::plain(generator))
     };
     let side = if found.boundary { "beyond the bound" } else { "inside the bound" };
-    let call = screen.show(&words::call(&main.function, found));
+    let call = screen.show(&words::call(main, found));
     let _ = writeln!(text, "\n  {BAD}counterexample{BAD:#} {side}, {origin}: {BOLD}{call}{BOLD:#}");
     let happened = screen.show(&words::what_happened(found));
     let _ = writeln!(text, "    {}", happened.replace('\n', "\n      "));
@@ -356,7 +356,7 @@ fn counterexample(
         let _ = writeln!(text, "    which breaks `{clause}`  {DIM}{location}{DIM:#}");
     }
     if let Some(general) = &found.general {
-        let _ = writeln!(text, "    {}", screen.show(&words::general(&main.function, general)));
+        let _ = writeln!(text, "    {}", screen.show(&words::general(main, general)));
     }
     if let Some(why) = words::not_confirmed(found) {
         let _ = writeln!(text, "    {ODD}not confirmed{ODD:#}: {why}");

@@ -128,7 +128,7 @@ impl<'o> Observer<'o> {
             property: &self.property(),
             status,
             status_reason,
-            representation: format!("{}({})", subject.spec.name, args.join(", ")),
+            representation: subject.applied(&subject.spec.name, &args),
             arguments: self.arguments(seen.args),
             how_generated: self.generator,
             features: json!({
@@ -153,7 +153,7 @@ impl<'o> Observer<'o> {
         let round = if row.round == 0 { String::new() } else { format!(", round {}", row.round) };
         let mut content = format!("{valid} valid, {discarded} discarded, {distinct} distinct");
         for found in [&row.counterexample, &row.boundary_counterexample].into_iter().flatten() {
-            let call = words::call(&row.function, found);
+            let call = words::call(row, found);
             content.push_str(&format!("; `{call}` {}", words::what_happened(found)));
         }
         if self.n_told < row.cases {

@@ -32,7 +32,7 @@ use crate::logic::value::Value;
 pub(crate) use env::Halt;
 use env::{Datum, Env, Frame};
 pub(crate) use judgement::Truth;
-pub use judgement::{Admission, Finding, Host, Judgement, NoAnswer, Obstacle, Promise, Stop};
+pub use judgement::{Admission, Call, Finding, Host, Judgement, NoAnswer, Obstacle, Promise, Stop};
 use member::Rejection;
 
 /// A judge, with the values of the slots. One judge serves for any number of cases.

@@ -310,7 +310,7 @@ no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
         10 | other = { call = "map", spec = "fn(f: fn(x: u8) -> bool, x: u8) -> u8" }
            |                                                    ^^^^
 
-        error: `calls` can only be used in `ensures`: before, there were no calls
+        error: `calls` can only be used in conditions on the result: before, there were no calls
           --> Cargo.toml:11:78
            |
         11 | early = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires calls(f).is_empty()" }

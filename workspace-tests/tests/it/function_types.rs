@@ -94,6 +94,7 @@ compose = "fn(f: fn(x: u8) -> u8, g: fn(x: u8) -> u8) -> fn(x: u8) -> {r: u8 | r
 three = "fn(a: u8) -> fn(b: u8) -> fn(c: u8) -> {r: u32 | r == a + b + c}"
 once = { call = "|s: String| move || s.len()", spec = "fn(s: String) -> FnOnce() -> {n: usize | n == s.len()}" }
 halting = "fn(n: u8) -> fn(x: u8) -> u8 panics if x == 0"
+told = "fn(f: fn(x: u8) -> u8, n: u8) -> {r: u8 | calls(f).len() == 1 && r == returns(f)[0]}"
 "#;
 
 const RETURNED_SOURCE: &str =
@@ -103,6 +104,7 @@ pub fn compose(f: impl Fn(u8) -> u8, g: impl Fn(u8) -> u8) -> impl Fn(u8) -> u8 
 pub fn three(a: u8) -> impl Fn(u8) -> Box<dyn Fn(u8) -> u32> {
     move |b| Box::new(move |c| u32::from(a) + u32::from(b) + if a == 2 && b == 1 { 7 } else { u32::from(c) })
 }
+pub fn told(f: impl Fn(u8) -> u8, n: u8) -> u8 { f(n).max(1) }
 pub fn halting(n: u8) -> fn(u8) -> u8 { if n > 2 { |x| x } else { |x| 1 / x } }
 ";
 
@@ -110,22 +112,99 @@ pub fn halting(n: u8) -> fn(u8) -> u8 { if n > 2 { |x| x } else { |x| 1 / x } }
 fn functions_that_are_returned_are_called_and_judged() {
     let fixture = Fixture::of("function_types::returned", RETURNED, RETURNED_SOURCE);
     let events = fixture.run_as_is(&["-g", "auto"]);
-    let failed: [(&str, &[&str], &str); 5] = [
+    let failed: [(&str, &[&str], &str); 6] = [
         ("adder", &["3", "2"], "adder(n)(x)"),
         ("boxed", &["0", "0"], "boxed(n)(x)"),
         ("compose", &["|_| 0", "|_| 1", "0"], "compose(|_| 0, |_| 1)(0)"),
         ("three", &["2", "1", "0"], "three(a)(b)(c)"),
         ("halting", &["3", "0"], "halting(3)(0)"),
+        ("told", &["|_| 0", "0"], "told(|x| {"),
     ];
     for (function, args, call) in failed {
         assert_eq!(events.counterexample(function, "auto").0, args, "{function}");
         let test = events.of(function, "auto")["counterexample"]["test"].as_str().unwrap().to_owned();
         assert!(test.contains(call), "{test}");
     }
+    assert_eq!(events.of("three", "auto")["call"], "three({})({})({})");
+    let printed = fixture.target(&["run", "-g", "auto", "--exact", "adder"]).stdout;
+    assert!(printed.contains(", by auto: adder(3)(2)\n"), "{printed}");
     assert_eq!(events.verdict("once", "auto"), "passed");
-    paste(&fixture, &events, &["adder", "boxed", "compose", "three"]);
+    paste(&fixture, &events, &["adder", "boxed", "compose", "three", "told"]);
     let again = fixture.run_as_is(&["--exact", "adder", "--case", "(3, 2)"]);
     assert_eq!(again.counterexample("adder", "auto").0, ["3", "2"]);
+}
+
+#[test]
+fn functions_inside_of_results_are_called_with_the_same_arguments() {
+    let tables = r#"[package.metadata.target.functions]
+divider = "fn(n: u8) -> {f: Option<fn(x: u8) -> {r: u8 | r <= x}> | f.is_some() == (n > 0)}"
+halves = "fn(n: u8) -> Option<fn(x: u8) -> {r: u8 | r <= x}>"
+none = "fn(n: u8) -> {f: Option<fn(x: u8) -> u8> | f.is_some()}"
+lengths = "fn(n: {n: u8 | n < 5}) -> {fs: Vec<fn(s: String) -> {r: usize | r >= s.len()}> | fs.len() == n}"
+parsed = "fn(n: u8) -> Result<fn(x: u8) -> {r: u8 | r == x}, String>"
+"#;
+    let source = "pub fn divider(n: u8) -> Option<Box<dyn Fn(u8) -> u8>> {
+        if n == 0 { None } else { Some(Box::new(move |x| if x == 3 { 4 } else { x / n })) }
+    }
+    pub fn halves(n: u8) -> Option<impl Fn(u8) -> u8> { (n > 2).then_some(|x| x / 2) }
+    pub fn none(n: u8) -> Option<fn(u8) -> u8> { if n == 2 { None } else { Some(|x| x) } }
+    pub fn lengths(n: u8) -> Vec<Box<dyn Fn(String) -> usize>> {
+        (0..n).map(|i| Box::new(move |s: String| if i == 2 { 0 } else { s.len() }) as Box<_>).collect()
+    }
+    pub fn parsed(n: u8) -> Result<fn(u8) -> u8, String> {
+        match n { 0 => Ok(|x| x), 1 => Ok(|x| x | 1), _ => Err(n.to_string()) }
+    }";
+    let fixture = Fixture::of("function_types::inside_of_results", tables, source);
+    counts(&fixture.run(&["-g", "native,smt,enumerative", "--exact", "halves"]), &[("halves", 25)]);
+    let events = fixture.run_as_is(&["-g", "auto"]);
+    let failed: [(&str, &[&str], &str); 4] = [
+        ("divider", &["1", "3"], "divider({}).map(|f| f({}))"),
+        ("none", &["2", "0"], "none({}).map(|f| f({}))"),
+        (
+            "lengths",
+            &["3", "String::from(\"a\")"],
+            "lengths({}).into_iter().map(|f| f({})).collect::<Vec<_>>()",
+        ),
+        ("parsed", &["1", "0"], "parsed({}).map(|f| f({}))"),
+    ];
+    for (function, args, call) in failed {
+        assert_eq!(events.counterexample(function, "auto").0, args, "{function}");
+        assert_eq!(events.of(function, "auto")["call"], call);
+    }
+    paste(&fixture, &events, &failed.map(|(function, ..)| function));
+}
+
+#[test]
+fn a_returned_function_may_have_conditions_on_the_arguments_before() {
+    let tables = r#"[package.metadata.target.functions]
+outside = "fn(make: fn(i: u8) -> fn(j: {j: u8 | j <= i}) -> bool, x: {x: u8 | x < 255}) -> bool"
+wrong = "fn(make: fn(i: u8) -> fn(j: u8) -> {r: u8 | r <= i}, x: u8) -> {r: u8 | r <= x}"
+right = "fn(make: fn(i: u8) -> fn(j: u8) -> {r: u8 | r <= i}, x: u8) -> {r: u8 | r <= x}"
+solved = "fn(make: fn(i: i64) -> fn(j: i64) -> {r: i64 | r == 3 * i + j + 1000}, x: {x: i64 | x.abs() < 1000}) -> {r: i64 | r == 4 * x + 1001}"
+three = "fn(make: fn(i: u8) -> fn(j: u8) -> fn(k: u8) -> {r: u8 | i <= r && j <= r && r <= k}, x: {x: u8 | x < 9}) -> {r: u8 | r < 6}"
+"#;
+    let source = "type Made<B> = Box<dyn Fn(u8) -> B>;
+    pub fn outside(make: &dyn Fn(u8) -> Made<bool>, x: u8) -> bool { make(x)(x) && !make(x)(x + 1) }
+    pub fn wrong(make: &dyn Fn(u8) -> Made<u8>, x: u8) -> u8 {
+        let f = make(x);
+        if (f(0), f(1)) == (2, 1) { x + 1 } else { f(0) }
+    }
+    pub fn right(make: &dyn Fn(u8) -> Made<u8>, x: u8) -> u8 { let f = make(x); f(0).max(f(x)) }
+    pub fn solved(make: impl Fn(i64) -> Box<dyn Fn(i64) -> i64>, x: i64) -> i64 { make(x)(x + 1) }
+    pub fn three(make: &dyn Fn(u8) -> Made<Made<u8>>, x: u8) -> u8 { make(x)(1)(8) }";
+    let fixture = Fixture::of("function_types::outer", tables, source);
+    let events = fixture.run_as_is(&["-g", "auto", "--budget", "2s"]);
+    assert_eq!(events.counterexample("outside", "auto").1, "argument");
+    let message = &events.of("outside", "auto")["counterexample"]["message"];
+    assert_eq!(message, "make(0)(1)");
+    let (args, _) = events.counterexample("wrong", "auto");
+    assert!(args[0].contains("2 => Box::new(|j| match j { 0 => 2, 1 => 1,") && args[1] == "2", "{args:?}");
+    for function in ["right", "solved"] {
+        let row = events.of(function, "auto");
+        assert!(row["verdict"] == "passed" && row["valid"].as_u64() > Some(0), "{row:#}");
+    }
+    assert_eq!(events.counterexample("three", "auto").1, "result");
+    paste(&fixture, &events, &["outside", "wrong", "three"]);
 }
 
 const ITERATORS: &str = r#"[package.metadata.target.functions]
@@ -245,12 +324,14 @@ number = "fn(x: u8) -> fn(y: u8) -> u8"
 adder = "fn(n: u8) -> fn(x: u8, y: u8) -> u8"
 twice = { call = "adder", spec = "fn(n: u8) -> fn(n: u8) -> u8" }
 refined = { call = "adder", spec = "fn(n: u8) -> {f: fn(x: u8) -> u8 | f(0) == n}" }
-inside = "fn() -> Option<Box<dyn Fn(x: u8) -> u8>>"
+inside = "fn() -> (u8, Box<dyn Fn(x: u8) -> u8>)"
+afterwards = "fn() -> Result<fn(x: u8) -> u8 ensures result == x, String>"
 "#;
     let source = "pub fn counter() -> impl FnMut() -> u8 { || 0 }
 pub fn number(x: u8) -> u8 { x }
 pub fn adder(n: u8) -> impl Fn(u8) -> u8 { move |x| x.wrapping_add(n) }
-pub fn inside() -> Option<Box<dyn Fn(u8) -> u8>> { None }
+pub fn inside() -> (u8, Box<dyn Fn(u8) -> u8>) { (0, Box::new(|x| x)) }
+pub fn afterwards() -> Result<fn(u8) -> u8, String> { Ok(|x| x) }
 ";
     let printed = Fixture::of("function_types::mistakes_in_results", tables, source).target(&["check"]);
     expect_test::expect![[r#"
@@ -286,22 +367,33 @@ pub fn inside() -> Option<Box<dyn Fn(u8) -> u8>> { None }
         13 | refined = { call = "adder", spec = "fn(n: u8) -> {f: fn(x: u8) -> u8 | f(0) == n}" }
            |                                                      ^^^^^^^^^^^^^^^
            |
-           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| make(n).unwrap()(x)"`
+           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| (make(n).run)(x)"`
 
         error: a function inside of a result isn't called, so nothing can be said of it
-          --> Cargo.toml:14:30
+          --> Cargo.toml:14:28
            |
-        14 | inside = "fn() -> Option<Box<dyn Fn(x: u8) -> u8>>"
-           |                              ^^^^^^^^^^^^^^^^^^^
+        14 | inside = "fn() -> (u8, Box<dyn Fn(x: u8) -> u8>)"
+           |                            ^^^^^^^^^^^^^^^^^^^
            |
-           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| make(n).unwrap()(x)"`
+           = help: a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: `call = "|n, x| (make(n).run)(x)"`
+
+        error: `ensures` and `panics if` can't be about a function inside of a result
+          --> Cargo.toml:15:30
+           |
+        15 | afterwards = "fn() -> Result<fn(x: u8) -> u8 ensures result == x, String>"
+           |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+           |
+           = help: write a condition on its result as a refinement: `Option<fn(x: u8) -> {r: u8 | r >= x}>`
 
     "#]].assert_eq(&printed.stderr);
 }
 
 #[test]
 fn mistakes_in_iterators_and_traits_are_explained() {
-    let tables = r#"[package.metadata.target.functions]
+    let tables = r#"[package.metadata.target.traits]
+Hashing = "trait std::hash::Hasher { fn finish(&self) -> {h: u64 | h < 9}; }"
+
+[package.metadata.target.functions]
 items = "fn(it: impl Iterator) -> usize"
 other = { call = "items", spec = "fn(it: Iterator<Item = u8>) -> usize" }
 written = "fn(out: &mut dyn Write)"
@@ -317,38 +409,46 @@ pub fn made(_: &dyn Made) {}
 ";
     let printed = Fixture::of("function_types::mistakes_in_traits", tables, source).target(&["check"]);
     expect_test::expect![[r#"
-        error: what the iterator yields is missing: `Iterator<Item = T>`
-         --> Cargo.toml:9:17
+        error: the crate has no trait `std::hash::Hasher`
+         --> Cargo.toml:9:18
           |
-        9 | items = "fn(it: impl Iterator) -> usize"
-          |                 ^^^^^^^^^^^^^
+        9 | Hashing = "trait std::hash::Hasher { fn finish(&self) -> {h: u64 | h < 9}; }"
+          |                  ^^^^^^^^^^^^^^^^^
+          |
+          = help: values are made of the crate's own traits; for others, name a type that has the trait, such as one of the crate that keeps the bytes
+
+        error: what the iterator yields is missing: `Iterator<Item = T>`
+          --> Cargo.toml:12:17
+           |
+        12 | items = "fn(it: impl Iterator) -> usize"
+           |                 ^^^^^^^^^^^^^
 
         error: expected `,` or `>`, found `=`
-          --> Cargo.toml:10:56
+          --> Cargo.toml:13:56
            |
-        10 | other = { call = "items", spec = "fn(it: Iterator<Item = u8>) -> usize" }
+        13 | other = { call = "items", spec = "fn(it: Iterator<Item = u8>) -> usize" }
            |                                                        ^
 
         error: the crate has no trait `Write`
-          --> Cargo.toml:11:25
+          --> Cargo.toml:14:25
            |
-        11 | written = "fn(out: &mut dyn Write)"
+        14 | written = "fn(out: &mut dyn Write)"
            |                         ^^^^^^^^^
            |
            = help: values are made of the crate's own traits; for others, name a type that has the trait, such as `Vec<u8>` or, of `std::fmt`, `String`: it then holds what was written
 
         error: these are not the arguments of `Source`
-          --> Cargo.toml:12:18
+          --> Cargo.toml:15:18
            |
-        12 | pulled = "fn(s: &dyn Source<Value = u8>)"
+        15 | pulled = "fn(s: &dyn Source<Value = u8>)"
            |                  ^^^^^^^^^^^^^^^^^^^^^^
            |
            = help: write `Source<Item = ..>`
 
         error: values of the trait `Made` can't be tables: its method `made` has no receiver; name a type that has the trait instead
-          --> Cargo.toml:13:16
+          --> Cargo.toml:16:16
            |
-        13 | made = "fn(s: &dyn Made)"
+        16 | made = "fn(s: &dyn Made)"
            |                ^^^^^^^^
 
     "#]].assert_eq(&printed.stderr);

@@ -60,9 +60,11 @@ impl Elaborator<'_, '_, '_> {
             self.law_fits(law, &params, &result, span)?;
             return Ok(Some((Term::Ask(Question::Obeys(law), of, Vec::new()), Ty::Bool)));
         }
-        if self.scope.old.is_empty() {
-            let message =
-                format!("`{}` can only be used in `ensures`: before, there were no calls", name.name);
+        if !self.scope.is_after {
+            let message = format!(
+                "`{}` can only be used in conditions on the result: before, there were no calls",
+                name.name
+            );
             return Err(Diagnostic::error(span, message));
         }
         let (question, element) = match (&*name.name, params.as_slice()) {

@@ -12,6 +12,8 @@ use crate::frontend::logic_type::Ty;
 pub struct Scope {
     pub(super) entries: Vec<Entry>,
     pub(super) old: Vec<Entry>,
+    /// Whether the expression is judged after the call.
+    pub is_after: bool,
 }
 
 /// A name and its meaning.

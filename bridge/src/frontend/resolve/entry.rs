@@ -310,7 +310,7 @@ impl<'a> Assembly<'a> {
         let declared = self.callee.and_then(|callee| callee.result.as_ref());
         let refined = match (&self.signature.result, declared) {
             (Some(ty), declared) => {
-                let env = Rc::new(on_entry.clone());
+                let env = Rc::new(Env { is_after: true, ..on_entry.clone() });
                 self.resolver.refine(ty, &env, declared, Position::Output)?
             }
             (None, Some(declared)) => match self.resolver.as_declared(declared, Position::Output) {
@@ -333,7 +333,7 @@ impl<'a> Assembly<'a> {
         params: &[Option<Param>],
         result: Option<&Refined>,
     ) -> Env<'a> {
-        let mut env = Env { old: entry.names.clone(), ..entry.clone() };
+        let mut env = Env { old: entry.names.clone(), is_after: true, ..entry.clone() };
         let n = params.len() as u32;
         for (index, param) in params.iter().enumerate() {
             let Some(param) = param.as_ref().filter(|param| param.mutable) else { continue };

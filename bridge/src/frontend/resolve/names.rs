@@ -42,6 +42,8 @@ pub struct Env<'a> {
     pub names: Vec<Name>,
     /// The values inside `old(..)`.
     pub old: Vec<Name>,
+    /// Whether conditions are judged after the call, so that they may ask for the calls of functions.
+    pub is_after: bool,
     /// Names that must not be used, and why.
     pub forbidden: Vec<(String, Forbidden)>,
     /// The use of the outermost surrounding alias; `None` in a signature.
@@ -54,6 +56,7 @@ impl Env<'_> {
     /// The scope for the elaborator; `own` is the refined value.
     pub fn scope(&self, own: Option<&Name>) -> Scope {
         let mut scope = Scope::new();
+        scope.is_after = self.is_after;
         for (name, reason) in &self.forbidden {
             scope.forbid(name, reason.clone());
         }

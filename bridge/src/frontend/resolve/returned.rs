@@ -2,6 +2,9 @@
 //!
 //! `fn(n: i32) -> fn(x: i32) -> {r: i32 | r == x + n}` is the spec of `|n, x| adder(n)(x)`: its inputs are those of both
 //! functions, and its result is that of the last one. So all that is known of inputs and results serves here, too.
+//!
+//! Functions in an `Option`, a `Result` or a `Vec` are all called with the same arguments: `fn(n: i32) -> Option<fn(x: i32) -> i32>`
+//! is the spec of `|n, x| f(n).map(|f| f(x))`, whose result is an `Option<i32>`.
 
 use target_strategies::logic::ir::CallbackKind;
 
@@ -10,6 +13,7 @@ use crate::frontend::data::declared_type::{pointer, type_text};
 use crate::frontend::diagnostic::{Diagnostic, Span, counted};
 use crate::frontend::resolve::callee::{Callee, repeated};
 use crate::frontend::spec::ast::{Signature, Type, TypeKind};
+use crate::frontend::subject::{Container, ReturnedCall};
 
 /// A spec in which calls of returned functions are part of the call.
 pub struct Flattened {
@@ -17,8 +21,8 @@ pub struct Flattened {
     pub signature: Signature,
     /// The function with these parameters.
     pub callee: Option<Callee>,
-    /// Number of arguments of each call of a returned function.
-    pub returned: Vec<usize>,
+    /// The calls of returned functions.
+    pub returned: Vec<ReturnedCall>,
 }
 
 /// A spec without functions as results.
@@ -38,14 +42,29 @@ fn flat(
     catalog: &Catalog,
 ) -> Result<Flattened, Diagnostic> {
     let mut returned = Vec::new();
-    while let Some((kind, inner)) = signature.result.as_ref().and_then(function) {
-        let span = signature.result.as_ref().map_or(signature.span, |ty| ty.span);
+    while let Some(ty) = signature.result.take() {
+        let mut result = ty.clone();
+        let Some((container, place)) = contained(&mut result) else {
+            signature.result = Some(ty);
+            break;
+        };
+        let span = place.span;
+        let Some((kind, inner)) = function(place) else {
+            signature.result = Some(ty);
+            break;
+        };
         if kind == CallbackKind::Stateful {
             return Err(depends_on_calls(span));
         }
         let inner = inner.clone();
+        if container != Container::Nothing && !(inner.ensures.is_empty() && inner.panics_if.is_none()) {
+            let message = "`ensures` and `panics if` can't be about a function inside of a result";
+            let help =
+                "write a condition on its result as a refinement: `Option<fn(x: u8) -> {r: u8 | r >= x}>`";
+            return Err(Diagnostic::error(span, message).help(help));
+        }
         if let Some(callee) = &mut callee {
-            call(callee, &inner, span, catalog)?;
+            call(callee, &inner, (span, container), catalog)?;
         }
         if signature.panics_if.is_some() && inner.panics_if.is_some() {
             return Err(Diagnostic::error(
@@ -53,18 +72,59 @@ fn flat(
                 "`panics if` is in both types, and only one of them may have it",
             ));
         }
-        returned.push(inner.params.len());
+        returned.push(ReturnedCall { n_args: inner.params.len(), container });
         signature.params.extend(inner.params);
         signature.requires.extend(inner.requires);
         signature.ensures.extend(inner.ensures);
         signature.panics_if = signature.panics_if.or(inner.panics_if);
-        signature.result = inner.result;
+        let unit = || Type { kind: TypeKind::Tuple(Vec::new()), span };
+        signature.result = match container {
+            Container::Nothing => inner.result,
+            Container::Maybe | Container::Vec => {
+                *place = inner.result.unwrap_or_else(unit);
+                Some(result)
+            }
+        };
     }
     if let Some(twice) = repeated(&signature.params).filter(|_| !returned.is_empty()) {
         let message = format!("two parameters are named `{}`", twice.name.name);
         return Err(Diagnostic::error(twice.name.span, message));
     }
     Ok(Flattened { signature, callee, returned })
+}
+
+/// What a result contains, and where: itself, if it isn't an `Option`, a `Result` or a list.
+fn contained(ty: &mut Type) -> Option<(Container, &mut Type)> {
+    let container = match &ty.kind {
+        TypeKind::Refined { base, .. } if container(base) == Container::Nothing => return None,
+        TypeKind::Refined { base, .. } => container(base),
+        TypeKind::Path { .. } | TypeKind::Function(..) | TypeKind::Ref { .. } => container(ty),
+        TypeKind::Tuple(_)
+        | TypeKind::Array(..)
+        | TypeKind::Constant(_)
+        | TypeKind::Slice(_)
+        | TypeKind::Associated(..) => return None,
+    };
+    if container == Container::Nothing {
+        return Some((container, ty));
+    }
+    let list = match &mut ty.kind {
+        TypeKind::Refined { base, .. } => &mut base.kind,
+        kind => kind,
+    };
+    let TypeKind::Path { generics, .. } = list else { return None };
+    Some((container, generics.first_mut()?))
+}
+
+/// What a type as written is to the functions inside.
+fn container(ty: &Type) -> Container {
+    let TypeKind::Path { path, generics, .. } = &ty.kind else { return Container::Nothing };
+    let [name] = path.as_slice() else { return Container::Nothing };
+    match (&*name.name, generics.len()) {
+        ("Option", 1) | ("Result", 2) => Container::Maybe,
+        ("Vec", 1) => Container::Vec,
+        _ => Container::Nothing,
+    }
 }
 
 /// The function that a result is, behind any pointers.
@@ -86,8 +146,24 @@ fn function(ty: &Type) -> Option<(CallbackKind, &Signature)> {
 }
 
 /// Adds the parameters of the function that another one returns.
-fn call(callee: &mut Callee, written: &Signature, span: Span, catalog: &Catalog) -> Result<(), Diagnostic> {
-    let mut declared = callee.result.as_ref();
+fn call(
+    callee: &mut Callee,
+    written: &Signature,
+    (span, container): (Span, Container),
+    catalog: &Catalog,
+) -> Result<(), Diagnostic> {
+    let mut result = callee.result.take();
+    let place = match (container, &mut result) {
+        (Container::Nothing, result) => result.as_mut(),
+        (Container::Maybe, Some(RustType::Option(inner) | RustType::Result(inner, _)))
+        | (Container::Vec, Some(RustType::Vec(inner))) => Some(&mut **inner),
+        (Container::Maybe | Container::Vec, None | Some(RustType::Other(_))) => None,
+        (Container::Maybe | Container::Vec, Some(other)) => {
+            let message = format!("the function returns `{}`", type_text(catalog, other));
+            return Err(Diagnostic::error(span, message));
+        }
+    };
+    let mut declared = place.as_deref();
     while let Some((_, inner)) = declared.and_then(pointer) {
         declared = Some(inner);
     }
@@ -111,9 +187,15 @@ fn call(callee: &mut Callee, written: &Signature, span: Span, catalog: &Catalog)
         .enumerate()
         .map(|(index, param)| (param.name.name.clone(), declared(index)))
         .collect();
-    let result = function.map(|function| function.result.clone());
+    let of_function = function.map(|function| function.result.clone());
     callee.params.extend(params);
-    callee.result = result;
+    callee.result = match (place, of_function) {
+        (Some(place), Some(of_function)) => {
+            *place = of_function;
+            result
+        }
+        (Some(_) | None, _) => None,
+    };
     Ok(())
 }
 

@@ -53,6 +53,8 @@ pub struct Resolver<'a> {
     pub types_only: bool,
     /// Number of functions whose parameters are being resolved.
     n_taking: u32,
+    /// The slots of the parameters of the functions whose results are being resolved.
+    returned_by: Vec<u32>,
     used_at: Option<Span>,
     depth: u32,
 }
@@ -77,6 +79,7 @@ impl<'a> Resolver<'a> {
             logical: false,
             types_only: false,
             n_taking: 0,
+            returned_by: Vec::new(),
             used_at: None,
             depth: 0,
         }

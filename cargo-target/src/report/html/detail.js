@@ -26,11 +26,18 @@ function generatorTable(detail) {
 
 const fact = (term, ...text) => element("div", {}, element("dt", {}, term), element("dd", {}, ...text));
 
+// A call, and those of the functions that it returns: `adder(3)(2)`.
+function applied(detail, args) {
+  if (!detail.form) return `${detail.function}(${args.join(", ")})`;
+  let at = 0;
+  return detail.form.replace(/\{\}/g, () => args[at++]);
+}
+
 function counterexample(detail, found) {
   const place = found.boundary ? "beyond the bound" : "inside the bound";
   const origin = found.saved ? "from the corpus" : `found by ${found.generator}`;
   return element("section", {}, element("h3", {}, `Counterexample ${place}, ${origin}`),
-    element("code", { class: "call" }, `${detail.function}(${found.args.join(", ")})`),
+    element("code", { class: "call" }, applied(detail, found.args)),
     element("p", { class: "happened bad" }, found.happened),
     element("dl", { class: "facts" },
       found.clause && fact("Breaks", element("code", {}, found.clause)),
@@ -44,7 +51,7 @@ function counterexample(detail, found) {
 }
 
 function general(detail, form) {
-  const call = `${detail.function}(${form.args.join(", ")})`;
+  const call = applied(detail, form.args);
   const names = [...new Set(call.match(/\bany_\d+\b/g) || [])];
   return element("div", { class: "general" }, element("p", {}, "It generalizes: all values of ",
     names.map((name, index) => [index > 0 && ", ", element("code", {}, name)]), " that were tried within the spec fail too:"),
@@ -53,7 +60,7 @@ function general(detail, form) {
 }
 
 function otherCalls(detail) {
-  const shown = detail.counterexamples.map((found) => `${detail.function}(${found.args.join(", ")})`);
+  const shown = detail.counterexamples.map((found) => applied(detail, found.args));
   const others = detail.generators.filter((generator) => generator.call && !shown.includes(generator.call));
   if (others.length === 0) return null;
   return element("section", {}, element("h3", {}, "What other generators found"),

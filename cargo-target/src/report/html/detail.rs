@@ -7,7 +7,7 @@ use super::covered::Covered;
 use super::curve::Curve;
 use super::spread::{Figure, number, rounded};
 use crate::events::outcome::Verdict;
-use crate::events::words::{not_confirmed, reach, stopped, what_happened};
+use crate::events::words::{call, not_confirmed, reach, stopped, what_happened};
 use crate::events::{CounterexampleEvent, FunctionCovered, FunctionFinished, ProblemEvent};
 use crate::report::functions::{generators, shown};
 use crate::report::rounds::Rounds;
@@ -18,6 +18,8 @@ use crate::report::verdict::disagreement;
 pub struct Detail<'r> {
     package: &'r str,
     function: &'r str,
+    /// The call with `{}` for the arguments, if functions that it returns are called.
+    form: Option<&'r str>,
     verdict: Verdict,
     depth: u32,
     bound: u32,
@@ -94,6 +96,7 @@ impl<'r> Detail<'r> {
         Detail {
             package: &rows[0].package,
             function: &rows[0].function,
+            form: rows[0].call.as_deref(),
             verdict,
             depth: rows[0].depth,
             bound: rows[0].bound,
@@ -117,9 +120,9 @@ impl<'r> Generator<'r> {
         unknowns.sort_unstable();
         unknowns.dedup();
         let seconds = |row: &&FunctionFinished| number(rounded(row.seconds_to_failure.unwrap_or(0.0)));
-        let call = |row: &&FunctionFinished| {
+        let failing = |row: &&FunctionFinished| {
             let found = row.counterexample.as_ref()?;
-            Some(format!("{}({})", row.function, found.args.join(", ")))
+            Some(call(row, found))
         };
         Generator {
             name: of.generator,
@@ -140,7 +143,7 @@ impl<'r> Generator<'r> {
             sizes: sizes(rounds),
             boundaries: boundaries.iter().map(|boundary| touched(rounds, *boundary)).collect(),
             unknowns,
-            call: rounds.iter().find_map(call),
+            call: rounds.iter().find_map(failing),
         }
     }
 }

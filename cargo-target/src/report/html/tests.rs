@@ -9,6 +9,7 @@ fn row(function: &str, generator: &'static str, round: u32) -> FunctionFinished 
     FunctionFinished {
         package: "p".to_owned(),
         function: function.to_owned(),
+        call: None,
         generator: generator.into(),
         main: fails,
         round,

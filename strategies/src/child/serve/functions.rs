@@ -9,6 +9,7 @@ pub mod implementor;
 mod owned;
 mod required;
 mod results;
+mod returned;
 mod running;
 mod solved;
 mod taking;

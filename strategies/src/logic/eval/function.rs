@@ -1,10 +1,10 @@
 //! Functions among the arguments: the questions that conditions ask about them, and the conditions on their calls.
 
 use super::env::{Env, Halt};
-use super::judgement::{Admission, NoAnswer};
+use super::judgement::{Admission, Call, NoAnswer};
 use super::member::Rejection;
 use super::{Judge, case};
-use crate::logic::ir::{Asked, Callback, Question, Refined, Spec, Term};
+use crate::logic::ir::{Asked, Question, Refined, Spec, Term};
 use crate::logic::law;
 use crate::logic::table::Table;
 use crate::logic::value::Value;
@@ -30,10 +30,12 @@ impl<'a> Env<'a> {
 }
 
 impl Judge<'_> {
-    /// Whether a function among the arguments may be called with these arguments.
-    pub fn call(&mut self, spec: &Spec, entry: &[Value], callback: &Callback, args: &[Value]) -> Admission {
+    /// Whether a function among the arguments may be called so.
+    pub fn call(&mut self, spec: &Spec, call: Call<'_>) -> Admission {
+        let Call { entry, callback, args, outer } = call;
         let mut env = case(&mut self.host, spec, entry);
-        let mut n = 0;
+        outer.iter().for_each(|(slot, value)| env.enter_field(*slot, value));
+        let mut n = outer.len();
         let mut judged = Ok(());
         for (param, value) in callback.params.iter().zip(args) {
             judged = judged.and_then(|()| env.member(value, &param.refined, spec));
@@ -50,25 +52,20 @@ impl Judge<'_> {
         case(&mut self.host, spec, entry).member(value, refined, spec).is_ok()
     }
 
-    /// Whether a function among the arguments may give a result for these arguments. The result is of its type.
-    pub fn answer(
-        &mut self,
-        spec: &Spec,
-        entry: &[Value],
-        callback: &Callback,
-        args: &[Value],
-        result: &Value,
-    ) -> Admission {
+    /// Whether a function among the arguments may give a result for a call. The result is of its type.
+    pub fn answer(&mut self, spec: &Spec, call: Call<'_>, result: &Value) -> Admission {
+        let Call { entry, callback, args, outer } = call;
         if callback.ensures.is_empty() {
             return Admission::Admitted;
         }
         let mut env = case(&mut self.host, spec, entry);
+        outer.iter().for_each(|(slot, value)| env.enter_field(*slot, value));
         for (param, value) in callback.params.iter().zip(args) {
             env.enter_field(param.slot, value);
         }
         env.set_value(result);
         let judged = env.all_hold(&callback.ensures);
-        env.leave_fields(callback.params.len().min(args.len()));
+        env.leave_fields(outer.len() + callback.params.len().min(args.len()));
         admission(judged)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::logic::ir::{Asked, Question};
+use crate::logic::ir::{Asked, Callback, Question};
 use crate::logic::value::Value;
 
 /// Runs the Rust code of `where` conditions.
@@ -14,6 +14,19 @@ pub trait Host {
     fn ask(&mut self, _question: Question, _of: Asked, _args: &[Value]) -> Option<Result<Value, NoAnswer>> {
         None
     }
+}
+
+/// A call of a function among the arguments.
+#[derive(Clone, Copy)]
+pub struct Call<'c> {
+    /// The arguments of the case.
+    pub entry: &'c [Value],
+    /// The type of the function.
+    pub callback: &'c Callback,
+    /// The arguments of the call.
+    pub args: &'c [Value],
+    /// If another function returned this one, the arguments of that call, and of those before, by their slots.
+    pub outer: &'c [(u32, Value)],
 }
 
 /// A function has no result for these arguments, or the judge can't know it.

@@ -45,11 +45,18 @@ impl<'a> Resolver<'a> {
         }
         let mut inner = Env { used_at: env.used_at, ..(**env).clone() };
         self.n_taking += 1;
+        let returned_by = std::mem::take(&mut self.returned_by);
         let params = self.callback_params(signature, declared, &mut inner, of_params);
         self.n_taking -= 1;
+        self.returned_by = returned_by;
         let params = params?;
-        let result = self.callback_result(ty, signature, declared, &inner, of_result)?;
-        let slots: Vec<u32> = params.iter().map(|param| param.slot).collect();
+        let n_outer = self.returned_by.len();
+        self.returned_by.extend(params.iter().map(|param| param.slot));
+        let slots = self.returned_by.clone();
+        let result = self.callback_result(ty, signature, declared, &inner, of_result);
+        self.returned_by.truncate(n_outer);
+        let result = result?;
+        // A condition on what a returned function gives may mention the parameters of the one that returned it.
         let reads = |clause: &Clause| slots.iter().any(|slot| mentions(&clause.term, *slot));
         let (mut ensures, of_type): (Vec<Clause>, Vec<Clause>) =
             result.clauses.iter().cloned().partition(|clause| reads(clause));
@@ -79,7 +86,7 @@ impl<'a> Resolver<'a> {
                 let message = "a function inside of a result isn't called, so nothing can be said of it";
                 self.fail(Diagnostic::error(ty.span, message).help(
                     "a result that is a function is written so: `fn(n: u8) -> fn(x: u8) -> {r: u8 | r == x + n}`; let a `call` call other ones: \
-                     `call = \"|n, x| make(n).unwrap()(x)\"`",
+                     `call = \"|n, x| (make(n).run)(x)\"`",
                 ))
             }
             (Position::Output, 1) => Some((Position::Input, Position::Output)),

@@ -113,13 +113,14 @@ impl<'a> Resolver<'a> {
     }
 
     /// A trait of another crate, whose values are those of a type that has it.
-    fn other_trait(&mut self, ty: &Type, names: &[&str]) -> Option<Refined> {
+    pub(super) fn other_trait(&mut self, ty: &Type, names: &[&str]) -> Option<Refined> {
         let message = format!("the crate has no trait `{}`", names.join("::"));
         let name = names.last().copied().unwrap_or_default();
         let example = match name {
             "Write" => ", such as `Vec<u8>` or, of `std::fmt`, `String`: it then holds what was written",
             "Read" | "BufRead" => ", such as `&[u8]` or, behind `&mut`, `VecDeque<u8>`",
             "Display" | "ToString" | "AsRef" | "Into" | "Borrow" => ", such as `String`",
+            "Hasher" => ", such as one of the crate that keeps the bytes",
             "Debug" | "Hash" | "Ord" | "PartialOrd" | "Eq" | "PartialEq" | "Clone" => ", such as `u8`",
             _ => ", also one of the crate",
         };

@@ -49,6 +49,10 @@ impl<'a> Resolver<'a> {
         };
         match catalog.type_(&names) {
             TypeLookup::Found(id) => self.viewed_type_in_crate(view, id, plain),
+            lookup if view.kind == ViewKind::Trait && self.is_elsewhere(&lookup, &names) => {
+                self.other_trait(&view.target, &names);
+                None
+            }
             TypeLookup::Foreign(path) => Some(foreign(self, path.to_owned())),
             TypeLookup::Missing if path.len() > 1 => Some(foreign(self, names.join("::"))),
             TypeLookup::Missing => {
@@ -75,6 +79,18 @@ impl<'a> Resolver<'a> {
                 )
                 .help(format!("write one of {}", paths.join(", "))),
             ),
+        }
+    }
+
+    /// Whether a trait seems to be another crate's.
+    fn is_elsewhere(&self, found: &TypeLookup<'_>, names: &[&str]) -> bool {
+        match found {
+            TypeLookup::Found(_)
+            | TypeLookup::Alias(..)
+            | TypeLookup::Ambiguous(_)
+            | TypeLookup::NotAType(_) => false,
+            TypeLookup::Foreign(_) => true,
+            TypeLookup::Missing => self.data.catalog.similar_types(names).is_empty(),
         }
     }
 

@@ -9,7 +9,7 @@ use super::results::Results;
 use super::running::{Entries, Running};
 use super::solved::{STEPS_OF_CASE, solved};
 use super::words::{PAGE, Words};
-use crate::logic::eval::{Admission, Judge, Obstacle};
+use crate::logic::eval::{Admission, Call, Judge, Obstacle};
 use crate::logic::ir::{
     Asked, CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit,
 };
@@ -147,26 +147,7 @@ impl Case {
         }
         let spec = self.spec.clone();
         let callback = spec.callback(self.functions.get(number)?.callback);
-        let mut words = self.words(&spec);
-        match Judge::new(Some(&mut words)).call(&spec, &self.args, callback, args) {
-            Admission::Admitted => {}
-            // What a postcondition asks outside of the domain has no value.
-            Admission::Rejected(_) if self.is_over => return None,
-            Admission::Rejected(clause) => {
-                self.misuse = Some(if is_call && !is_rejected {
-                    let name = self.name(number);
-                    let callback = self.functions[number].callback;
-                    Misuse::Outside { clause, call: shown(&name, args, callback, &spec) }
-                } else {
-                    Misuse::Rejected
-                });
-                return None;
-            }
-            Admission::SpecError { clause, obstacle } => {
-                self.misuse = Some(Misuse::Trouble { clause: Some(clause), obstacle });
-                return None;
-            }
-        }
+        self.admitted(number, args, is_call && !is_rejected)?;
         let function = &self.functions[number];
         let n_call = function.n_calls + 1;
         if callback.kind == CallbackKind::Stateful && !is_call {
@@ -196,15 +177,38 @@ impl Case {
                 function.calls.push((args.into(), result.clone()));
             }
         }
+        self.note_returned(number, args, &result);
         if let (true, Some(page)) = (is_new && n_known < MOST_NOTED, PAGE.get()) {
             page.set_tables(&self.tables());
         }
         Some(result)
     }
 
+    /// Whether a function may be called so. If not, the case is over.
+    fn admitted(&mut self, number: usize, args: &[Value], is_blamed: bool) -> Option<()> {
+        let spec = self.spec.clone();
+        let mut words = self.words(&spec);
+        self.misuse =
+            Some(match Judge::new(Some(&mut words)).call(&spec, self.call_of(number, args, &spec)) {
+                Admission::Admitted => return Some(()),
+                // What a postcondition asks outside of the domain has no value.
+                Admission::Rejected(_) if self.is_over => return None,
+                Admission::Rejected(clause) if is_blamed => {
+                    let callback = self.functions[number].callback;
+                    Misuse::Outside { clause, call: shown(&self.name(number), args, callback, &spec) }
+                }
+                Admission::Rejected(_) => Misuse::Rejected,
+                Admission::SpecError { clause, obstacle } => {
+                    Misuse::Trouble { clause: Some(clause), obstacle }
+                }
+            });
+        None
+    }
+
     /// The result of a function for a key: one of the case, or unless these are all that there may be, another one.
     fn found(&mut self, number: usize, key: &Arc<[Value]>, args: &[Value]) -> Option<Value> {
         let of = self.type_of(number).cloned();
+        let outer = self.functions[number].outer().to_vec();
         let function = &mut self.functions[number];
         let (spec, case_args) = (&self.spec, &self.args);
         let words = || Words { spec, conditions: self.conditions };
@@ -215,7 +219,8 @@ impl Case {
             if callback.steps.is_some() {
                 return true;
             }
-            match Judge::new(Some(&mut words())).answer(spec, case_args, callback, args, result) {
+            let call = Call { entry: case_args, callback, args, outer: &outer };
+            match Judge::new(Some(&mut words())).answer(spec, call, result) {
                 Admission::Admitted => true,
                 Admission::Rejected(_) => false,
                 Admission::SpecError { clause, obstacle } => {
@@ -241,13 +246,17 @@ impl Case {
             Missing::Strict | Missing::Sought => &[],
         };
         let demands = function.demands(key);
-        let solve = || solved(spec, case_args, id, args, (&of, &self.steps_left), &demands);
+        let call = Call { entry: case_args, callback, args, outer: &outer };
+        let solve = || solved(spec, id, call, (&of, &self.steps_left), &demands);
         function.invented(key, spec, (&of, others), &solve, &|result| is_of(result) && is_admitted(result))
     }
 
     /// The type of a function.
     pub(super) fn type_of(&self, number: usize) -> Option<&Refined> {
         let function = &self.functions[number];
+        if let Some(origin) = &function.origin {
+            return Some(&origin.refined);
+        }
         let found = self.spec.params.iter().zip(&self.args);
         found.into_iter().find_map(|(param, value)| {
             typed(value, &param.refined, &self.spec, &|value| function.is_of(value))
@@ -257,6 +266,9 @@ impl Case {
     /// The name of a function in messages.
     pub(super) fn name(&self, number: usize) -> String {
         let function = &self.functions[number];
+        if let Some(origin) = &function.origin {
+            return origin.call.clone();
+        }
         let params = self.spec.params.iter();
         if let Some(Asked { slot, method: None }) = function.of {
             return self.spec.params[slot as usize].name.clone();

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 
 use super::case::{Misuse, shown};
 use super::{Misused, case};
-use crate::logic::eval::{Admission, Judge};
+use crate::logic::eval::{Admission, Call, Judge};
 use crate::logic::ir::{CallbackId, Object, Refined, SeqKind, Sort, Spec};
 use crate::logic::value::Value;
 
@@ -14,7 +14,8 @@ pub fn asked(callback: u32, args: &[Value]) {
     let Some(case) = case.as_mut().filter(|case| case.misuse.is_none()) else { return };
     let (spec, id) = (case.spec.clone(), CallbackId(callback));
     let mut words = case.words(&spec);
-    let misuse = match Judge::new(Some(&mut words)).call(&spec, &case.args, spec.callback(id), args) {
+    let call = Call { entry: &case.args, callback: spec.callback(id), args, outer: &[] };
+    let misuse = match Judge::new(Some(&mut words)).call(&spec, call) {
         Admission::Admitted => return,
         Admission::Rejected(clause) => {
             let name = method(id, &spec).map_or(String::new(), |(object, name, _)| {
@@ -37,8 +38,8 @@ pub fn given(callback: u32, args: &[Value], result: Value) {
     let is_of_type = method(id, &spec).is_none_or(|(_, _, refined)| {
         Judge::new(Some(&mut words)).is_of(&spec, &case.args, refined, &result)
     });
-    match Judge::new(Some(&mut case.words(&spec))).answer(&spec, &case.args, spec.callback(id), args, &result)
-    {
+    let call = Call { entry: &case.args, callback: spec.callback(id), args, outer: &[] };
+    match Judge::new(Some(&mut case.words(&spec))).answer(&spec, call, &result) {
         Admission::Admitted if is_of_type => {}
         Admission::Admitted | Admission::Rejected(_) => case.misuse = Some(Misuse::Rejected),
         Admission::SpecError { clause, obstacle } => {

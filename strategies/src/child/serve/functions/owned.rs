@@ -45,7 +45,7 @@ impl Functions {
     ) -> bool {
         let mut case = Case::new(spec, args, Missing::Unwinds(Arc::clone(results)), conditions);
         for (value, param) in case.args.clone().iter().zip(&spec.params) {
-            each_function(value, &param.refined, spec, &mut |value, id| _ = case.inside(value, id.0));
+            each_function(value, &param.refined, spec, &mut |value, _, id| _ = case.inside(value, id.0));
         }
         (0..case.functions.len()).all(|number| {
             let function = &case.functions[number];

@@ -6,7 +6,7 @@
 use super::case::Case;
 use super::solved::{Call, is_about_values, smallest};
 use crate::cancel;
-use crate::logic::eval::evaluate;
+use crate::logic::eval::{self, evaluate};
 use crate::logic::ir::{
     Asked, Clause, Param, Question, Refined, SeqKind, Sort, Spec, Term, map_children, visit,
 };
@@ -181,7 +181,8 @@ impl Calls<'_> {
         for (of, args) in &self.calls {
             let (id, result) = self.function(*of)?;
             let callback = self.spec.callback(id);
-            let call = Call { spec: self.spec, entry: &self.case.args, callback, args, value_slot: n };
+            let call = eval::Call { entry: &self.case.args, callback, args, outer: &[] };
+            let call = Call { spec: self.spec, call, value_slot: n };
             params.push(Param { name: "result".to_owned(), refined: call.refined(result)?, mutable: false });
             if params.len() == 1 {
                 data = call.data();

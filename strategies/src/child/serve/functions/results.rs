@@ -57,7 +57,7 @@ impl Results {
                 engine = Some(native);
                 has_members |= member.is_some();
                 for (value, param) in member.iter().flatten().zip(&spec.params) {
-                    each_function(value, &param.refined, spec, &mut |function, id| {
+                    each_function(value, &param.refined, spec, &mut |function, _, id| {
                         let Value::Seq(results) = function else { return };
                         let new = results.iter().map(|result| (id, result.clone()));
                         new.for_each(|entry| {
@@ -77,15 +77,15 @@ impl Results {
     }
 }
 
-/// Calls `tell` with each function in a value.
+/// Calls `tell` with each function in a value, and its type.
 pub(super) fn each_function(
     value: &Value,
     refined: &Refined,
     spec: &Spec,
-    tell: &mut dyn FnMut(&Value, CallbackId),
+    tell: &mut dyn FnMut(&Value, &Refined, CallbackId),
 ) {
     match (&refined.sort, value) {
-        (Sort::Seq(_, SeqKind::Answers(id)), _) => tell(value, *id),
+        (Sort::Seq(_, SeqKind::Answers(id)), _) => tell(value, refined, *id),
         (Sort::Data(id), Value::Data(ctor, values)) => {
             let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
             values

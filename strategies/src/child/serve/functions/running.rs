@@ -43,6 +43,17 @@ struct Mark {
     is_forced: bool,
 }
 
+/// Where a returned function comes from.
+#[derive(Clone)]
+pub(super) struct Origin {
+    /// Its type.
+    pub refined: Refined,
+    /// The call that returned it: `make(3)`.
+    pub call: String,
+    /// The arguments of that call, and of those before it, by their slots.
+    pub outer: Vec<(u32, Value)>,
+}
+
 /// A function of the running case.
 pub(super) struct Running {
     /// The function as the case has it: results in order, or a table.
@@ -50,6 +61,8 @@ pub(super) struct Running {
     pub callback: CallbackId,
     /// The parameter that it is, or whose method, unless it is inside of another value.
     pub of: Option<Asked>,
+    /// Where it comes from, if another function returned it.
+    pub origin: Option<Origin>,
     /// Whether only the next result of the case will do for new arguments.
     pub is_strict: bool,
     /// The laws that it obeys, with what follows from the results so far.
@@ -83,6 +96,7 @@ impl Running {
             value,
             callback,
             of,
+            origin: None,
             is_strict,
             laws,
             entries,
@@ -100,7 +114,18 @@ impl Running {
 
     /// The same function before it was asked.
     pub(super) fn anew(&self, spec: &Spec) -> Running {
-        Running::new(self.value.clone(), self.callback, spec, self.of, self.is_strict)
+        let anew = Running::new(self.value.clone(), self.callback, spec, self.of, self.is_strict);
+        Running { origin: self.origin.clone(), ..anew }
+    }
+
+    /// The same function, which another one returned.
+    pub(super) fn returned(self, origin: Origin) -> Running {
+        Running { origin: Some(origin), ..self }
+    }
+
+    /// The arguments of the calls that returned it, by their slots.
+    pub(super) fn outer(&self) -> &[(u32, Value)] {
+        self.origin.as_ref().map_or(&[], |origin| &origin.outer)
     }
 
     /// Takes note of a result that a precondition demands, as if it were that of a table. `false` if the laws exclude it.

@@ -8,10 +8,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::cancel;
-use crate::logic::eval::evaluate;
-use crate::logic::ir::{
-    Callback, CallbackId, Clause, Data, Param, Refined, Sort, Spec, Term, map_children, visit,
-};
+use crate::logic::eval::{self, evaluate};
+use crate::logic::ir::{CallbackId, Clause, Data, Param, Refined, Sort, Spec, Term, map_children, visit};
 use crate::logic::law::Demands;
 use crate::logic::value::Value;
 use crate::native::{Class, Native};
@@ -54,9 +52,8 @@ thread_local! {
 /// Source: *Type Targeted Testing*, section 2.1, where the solver is asked for a result at each call.
 pub(super) fn solved(
     spec: &Arc<Spec>,
-    entry: &[Value],
     id: CallbackId,
-    args: &[Value],
+    call: eval::Call<'_>,
     (of, left): (&Refined, &Cell<u64>),
     demands: &Demands,
 ) -> Arc<[Value]> {
@@ -64,8 +61,9 @@ pub(super) fn solved(
     if left.get() == 0 || std::thread::panicking() {
         return Arc::new([]);
     }
-    let call = Call { spec, entry, callback: spec.callback(id), args, value_slot: 1 };
-    let key = (id, args.to_vec(), [call.mentioned(of), demands.values()].concat());
+    let call = Call { spec, call, value_slot: 1 };
+    let outer = call.call.outer.iter().map(|(_, value)| value.clone()).collect();
+    let key = (id, call.call.args.to_vec(), [call.mentioned(of), demands.values(), outer].concat());
     KEPT.with_borrow_mut(|kept| {
         let is_of_spec = |kept: &Kept| Arc::ptr_eq(&kept.spec, spec) && kept.results.len() < MOST_KEPT;
         if !kept.as_ref().is_some_and(is_of_spec) {
@@ -79,10 +77,7 @@ pub(super) fn solved(
 /// A call, whose result is sought.
 pub(super) struct Call<'c> {
     pub(super) spec: &'c Spec,
-    /// The arguments of the case.
-    pub(super) entry: &'c [Value],
-    pub(super) callback: &'c Callback,
-    pub(super) args: &'c [Value],
+    pub(super) call: eval::Call<'c>,
     /// The slot of the value in the spec whose inputs are the results: its number of parameters.
     pub(super) value_slot: u32,
 }
@@ -103,8 +98,8 @@ impl Call<'_> {
         of.clauses_inside(&mut clauses);
         let data = self.spec.data.iter().flat_map(|data| &data.ctors).flat_map(|ctor| &ctor.fields);
         data.for_each(|field| field.refined.clauses_inside(&mut clauses));
-        let mut is_mentioned = vec![false; self.entry.len()];
-        for clause in clauses.into_iter().chain(&self.callback.ensures) {
+        let mut is_mentioned = vec![false; self.call.entry.len()];
+        for clause in clauses.into_iter().chain(&self.call.callback.ensures) {
             visit(&clause.term, &mut |term| {
                 if let Term::Var(slot) = term
                     && let Some(is_mentioned) = is_mentioned.get_mut(*slot as usize)
@@ -113,12 +108,8 @@ impl Call<'_> {
                 }
             });
         }
-        self.entry
-            .iter()
-            .zip(is_mentioned)
-            .filter(|(_, is_it)| *is_it)
-            .map(|(value, _)| value.clone())
-            .collect()
+        let entry = self.call.entry;
+        entry.iter().zip(is_mentioned).filter(|(_, is_it)| *is_it).map(|(value, _)| value.clone()).collect()
     }
 
     fn results(&self, of: &Refined, demands: &Demands, found: &mut Vec<Vec<Value>>) {
@@ -141,7 +132,7 @@ impl Call<'_> {
     /// The type of the possible results; `None` if a result has functions inside.
     pub(super) fn refined(&self, of: &Refined) -> Option<Refined> {
         let mut refined = of.clone();
-        refined.clauses.extend(self.callback.ensures.iter().cloned());
+        refined.clauses.extend(self.call.callback.ensures.iter().cloned());
         self.fix(&mut refined)?;
         Some(refined)
     }
@@ -195,8 +186,10 @@ impl Call<'_> {
         if slot == self.spec.value_slot() {
             return Term::Var(self.value_slot);
         }
-        let param = self.callback.params.iter().position(|param| param.slot == slot);
-        let value = param.map_or_else(|| self.entry.get(slot as usize), |at| self.args.get(at));
+        let eval::Call { entry, callback, args, outer } = self.call;
+        let param = callback.params.iter().position(|param| param.slot == slot);
+        let before = || outer.iter().find(|(known, _)| *known == slot).map(|(_, value)| value);
+        let value = param.map_or_else(|| before().or(entry.get(slot as usize)), |at| args.get(at));
         value.map_or(Term::Var(slot), |value| Term::Lit(value.clone()))
     }
 }

@@ -78,7 +78,7 @@ impl Case {
         let spec = &self.spec;
         let function = self.functions.get(number)?;
         let callback = spec.callback(function.callback);
-        match Judge::new(Some(&mut self.words(spec))).call(spec, &self.args, callback, args) {
+        match Judge::new(Some(&mut self.words(spec))).call(spec, self.call_of(number, args, spec)) {
             Admission::Admitted => None,
             Admission::Rejected(clause) => {
                 let (param, given) = (callback.params.get(taken)?, args.get(taken)?);
@@ -104,18 +104,18 @@ impl Case {
     /// Records a result, unless the function may not return it.
     fn returned(&mut self, number: usize, args: &[Value], result: &Value) -> Option<Misuse> {
         let spec = self.spec.clone();
-        let function = self.functions.get_mut(number)?;
-        let callback = spec.callback(function.callback);
+        let callback = spec.callback(self.functions.get(number)?.callback);
         let steps = spec.data.get(callback.steps?.0 as usize)?;
         let of_return = &steps.ctors.get(Step::Return as usize)?.fields.first()?.refined;
         let mut words = Words { spec: &spec, conditions: self.conditions };
         let mut judge = Judge::new(Some(&mut words));
         let is_admitted = judge.is_of(&spec, &self.args, of_return, result)
-            && judge.answer(&spec, &self.args, callback, args, result) == Admission::Admitted;
+            && judge.answer(&spec, self.call_of(number, args, &spec), result) == Admission::Admitted;
         if !is_admitted {
             return Some(Misuse::Rejected);
         }
         if self.is_running {
+            let function = self.functions.get_mut(number)?;
             function.n_calls += 1;
             if self.keeps_calls {
                 function.calls.push((args.into(), result.clone()));
