@@ -316,9 +316,7 @@ priced = "fn(p: &dyn Pricing, n: u8) -> u8 requires p.price(n) == 77"
     assert_eq!(events.verdict("never", "auto"), "vacuous");
 }
 
-#[test]
-fn mistakes_in_returned_functions_are_explained() {
-    let tables = r#"[package.metadata.target.functions]
+const MISTAKEN_RETURNED: &str = r#"[package.metadata.target.functions]
 counter = "fn() -> FnMut() -> u8"
 number = "fn(x: u8) -> fn(y: u8) -> u8"
 adder = "fn(n: u8) -> fn(x: u8, y: u8) -> u8"
@@ -327,13 +325,18 @@ refined = { call = "adder", spec = "fn(n: u8) -> {f: fn(x: u8) -> u8 | f(0) == n
 inside = "fn() -> (u8, Box<dyn Fn(x: u8) -> u8>)"
 afterwards = "fn() -> Result<fn(x: u8) -> u8 ensures result == x, String>"
 "#;
-    let source = "pub fn counter() -> impl FnMut() -> u8 { || 0 }
+
+const MISTAKEN_RETURNING: &str = "pub fn counter() -> impl FnMut() -> u8 { || 0 }
 pub fn number(x: u8) -> u8 { x }
 pub fn adder(n: u8) -> impl Fn(u8) -> u8 { move |x| x.wrapping_add(n) }
 pub fn inside() -> (u8, Box<dyn Fn(u8) -> u8>) { (0, Box::new(|x| x)) }
 pub fn afterwards() -> Result<fn(u8) -> u8, String> { Ok(|x| x) }
 ";
-    let printed = Fixture::of("function_types::mistakes_in_results", tables, source).target(&["check"]);
+
+#[test]
+fn mistakes_in_returned_functions_are_explained() {
+    let printed = Fixture::of("function_types::mistakes_in_results", MISTAKEN_RETURNED, MISTAKEN_RETURNING)
+        .target(&["check"]);
     expect_test::expect![[r#"
         error: the results of a returned `FnMut` depend on the calls before
          --> Cargo.toml:9:20

@@ -87,17 +87,34 @@ fn what_is_asked_of_parts_of_strings_says_which_strings_there_are() {
 fn members_of_named_types_are_valid_and_come_quickly() {
     let fixture = Fixture::new("texts::named", "named");
     let events = fixture.run(&["-g", "auto", "--cases", "200", "--budget", "60s"]);
-    let source = fixture.read("Cargo.toml");
-    let functions = source.lines().filter_map(|line| line.split_once(" = \"fn(s: ")).map(|(name, _)| name);
-    let functions: Vec<&str> = functions.collect();
-    assert_eq!(functions.len(), 23);
-    for function in functions {
-        let row = events.of(function, "auto");
+    for function in functions_of_named_types(&fixture) {
+        let row = events.of(&function, "auto");
         assert_eq!(
             (&row["verdict"], &row["valid"], &row["discarded"]),
             (&"passed".into(), &200.into(), &0.into()),
             "{function}"
         );
+    }
+}
+
+/// The functions of the fixture, one for each type.
+fn functions_of_named_types(fixture: &Fixture) -> Vec<String> {
+    let source = fixture.read("Cargo.toml");
+    let functions = source.lines().filter_map(|line| line.split_once(" = \"fn(s: "));
+    let functions: Vec<String> = functions.map(|(name, _)| name.to_owned()).collect();
+    assert_eq!(functions.len(), 23);
+    functions
+}
+
+/// Each function returns whether its text has some feature, and panics if the text is no member.
+#[test]
+fn bugs_in_functions_of_named_types_are_found_and_shrink_to_members() {
+    let fixture = Fixture::new("texts::bugs", "named");
+    fixture.write("Cargo.toml", &fixture.read("Cargo.toml").replace("-> bool\"", "-> {r: bool | r}\""));
+    let events = fixture.run(&["-g", "auto", "--cases", "5000", "--budget", "60s"]);
+    for function in functions_of_named_types(&fixture) {
+        let (arguments, failure) = events.counterexample(&function, "auto");
+        assert_eq!(failure, "result", "{function}: {arguments:?}");
     }
 }
 
@@ -128,12 +145,14 @@ i = '''fn(s: {s: &str | s.captures("(a").is_some()}, n: u8) -> String'''
 j = '''fn(s: {s: &str | s.trim_matches("ab") == s}, n: u8) -> String'''
 k = '''fn(s: {s: &str | s[1] == "a"}, n: u8) -> String'''
 l = '''fn(s: &str, n: Hex) -> String'''
+m = '''fn(s: {s: &str | s.parse::<u8>() == s.trim().parse::<u8>()}, n: u8) -> String'''
+n = '''fn(s: &str, n: u8) -> {r: String | elem(r.chars()) == elems(s.chars())}'''
 "##;
 
 #[test]
 fn mistakes_with_strings_have_a_place_and_say_what_to_do() {
     let source: String =
-        ('a'..='l').map(|f| format!("pub fn {f}(s: &str, _: u8) -> String {{ s.to_owned() }}\n")).collect();
+        ('a'..='n').map(|f| format!("pub fn {f}(s: &str, _: u8) -> String {{ s.to_owned() }}\n")).collect();
     let events = Fixture::of("texts::mistaken", MISTAKEN, &source).run(&[]);
     assert_eq!(events.code, 2);
     let line = |event: &&serde_json::Value| {
@@ -153,7 +172,9 @@ fn mistakes_with_strings_have_a_place_and_say_what_to_do() {
         17:37 this is no regular expression: unclosed group [-]
         18:40 `trim_matches` takes no string, since it trims both ends [write a character, or `trim_start_matches(..)` and `trim_end_matches(..)`]
         19:27 a string has no elements that are found by number [`s[a..b]` is a part of it, by bytes; `s.chars().nth(i)` a character]
-        20:23 the function takes `u8`, the spec says `String` [-]"#]].assert_eq(&shown.join("\n"));
+        20:23 the function takes `u8`, the spec says `String` [-]
+        21:25 the errors of `parse` can't be compared [compare the numbers: `s.parse::<u8>().ok()`]
+        22:43 no function `elem` in the logic [did you mean `elems`?]"#]].assert_eq(&shown.join("\n"));
 }
 
 #[test]

@@ -117,7 +117,8 @@ impl Elaborator<'_, '_, '_> {
     /// A measure, or a law or question of functions, with a name similar to an unknown called name, if there is one.
     pub(super) fn similar_function(&self, name: &str) -> Option<String> {
         let measures = self.data.declarations.measures.sound.keys().map(String::as_str);
-        let of_functions = Law::ALL.map(|(_, law)| law).into_iter().chain(["calls", "returns"]);
+        let of_functions =
+            Law::ALL.map(|(_, law)| law).into_iter().chain(["calls", "returns", "elems", "bag"]);
         did_you_mean(name, measures.chain(of_functions))
     }
 }

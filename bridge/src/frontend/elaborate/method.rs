@@ -24,7 +24,7 @@ use self::call::{Call, unreferenced};
 pub(super) use self::search::text_of_char;
 use super::derivation::COMPARING;
 use super::function::AskedMethod;
-use super::mistake::{count, private, unsupported, with_guess};
+use super::mistake::{PARSE_ERROR, count, private, unsupported, with_guess};
 use super::{Checked, Elaborator, Typed, build, operator};
 use crate::frontend::catalog::TypeId;
 use crate::frontend::data::Item;
@@ -151,7 +151,7 @@ impl Elaborator<'_, '_, '_> {
 
     /// The text of an opaque value, which only results have.
     pub(super) fn display(&mut self, term: Term, of: &str, span: Span) -> Checked<Term> {
-        if of == number::PARSE_ERROR || of.starts_with('\'') {
+        if of == PARSE_ERROR || of.starts_with('\'') {
             return Err(private(span));
         }
         self.data.displayed.insert(of.to_owned());

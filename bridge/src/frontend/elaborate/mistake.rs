@@ -128,6 +128,12 @@ impl Elaborator<'_, '_, '_> {
         let mut seen = Vec::new();
         while let Some(ty) = open.pop() {
             match ty {
+                Ty::Opaque(of) if of == PARSE_ERROR => {
+                    let message = "the errors of `parse` can't be compared";
+                    return Err(
+                        Diagnostic::error(span, message).help("compare the numbers: `s.parse::<u8>().ok()`")
+                    );
+                }
                 Ty::Opaque(_) => return Err(private(span)),
                 Ty::Function(..) => {
                     let message = "functions can't be compared; ask for their results, `f(x)`";
@@ -186,6 +192,9 @@ impl Elaborator<'_, '_, '_> {
         Err(Diagnostic::error(span, message).help(help))
     }
 }
+
+/// The type of the mistake of `parse` in the logic. The real one, of a result, goes by its full path.
+pub(super) const PARSE_ERROR: &str = "ParseIntError";
 
 /// How two values are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

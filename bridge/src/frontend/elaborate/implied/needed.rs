@@ -12,7 +12,7 @@ use target_strategies::logic::value::Value;
 
 use super::digits;
 use super::is_test;
-use super::regex_text::{ordered, with_part};
+use super::regex_text::{as_part, ordered, with_part};
 use super::wanted::{Range, Text, Wanted, constant, equal_to};
 use crate::frontend::elaborate::build::is_path;
 
@@ -173,7 +173,7 @@ impl Search<'_> {
                 Some(vec![Test::Written(term.clone())])
             }
             Term::Matches(id, Regex::START, of) if wanted => match self.regexes.get(id.0 as usize) {
-                Some(regex) => self.needed(of, &Wanted::text(regex.text.clone()), names),
+                Some(regex) => self.needed(of, &Wanted::text(as_part(&regex.text)?), names),
                 None => UNKNOWN,
             },
             Term::StrTest(test, of, part) if wanted => self.of_search(*test, of, part, names),
@@ -205,7 +205,7 @@ impl Search<'_> {
             Test::Matches(path, regex) => Some((path, Rc::clone(regex))),
             Test::Written(Term::Matches(id, Regex::START, path)) => {
                 let regex = self.regexes.get(id.0 as usize)?;
-                Some((path, format!("(?:{})", regex.text).into()))
+                Some((path, format!("(?:{})", as_part(&regex.text)?).into()))
             }
             Test::Written(Term::StrTest(test, path, part)) => {
                 let Term::Lit(Value::Str(part)) = &**part else { return None };

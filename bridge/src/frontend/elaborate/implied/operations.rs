@@ -5,7 +5,8 @@ use target_strategies::logic::value::Value;
 
 use super::needed::{Names, Needed, Search, Test, UNKNOWN, value_of, with_all};
 use super::regex_text::{
-    ANY, Direction, Pieces, Separator, after, before, of_length, sliced, stripped, trimmed, with_part,
+    ANY, Direction, Pieces, Separator, after, as_part, before, of_length, sliced, stripped, trimmed,
+    with_part,
 };
 use super::wanted::{Text, Wanted};
 use super::{case, digits, groups};
@@ -27,7 +28,7 @@ impl Search<'_> {
             }
             (TextOp::Captures(regex), Wanted::Field(0, group, wanted)) => {
                 match self.regexes.get(regex.0 as usize) {
-                    Some(regex) => of_group(&regex.text, *group, wanted),
+                    Some(regex) => of_group(&as_part(&regex.text)?, *group, wanted),
                     None => None,
                 }
             }

@@ -78,6 +78,24 @@ pub(super) fn escaped(text: &str) -> String {
     regex_syntax::escape(text)
 }
 
+/// An expression that a whole string must match, as a part of another one; `None` if what is around it would change what it matches. Around
+/// a whole string there is nothing, so that `^` at its start and `$` at its end say nothing.
+pub(super) fn as_part(regex: &str) -> Option<String> {
+    let looks_around = |regex: &str| {
+        let hir = regex_syntax::parse(regex).ok()?;
+        Some(!hir.properties().look_set().is_empty())
+    };
+    if !looks_around(regex)? {
+        return Some(regex.to_owned());
+    }
+    let inner = regex.strip_prefix('^').unwrap_or(regex);
+    let inner = match inner.strip_suffix('$') {
+        Some(rest) if (rest.len() - rest.trim_end_matches('\\').len()).is_multiple_of(2) => rest,
+        Some(_) | None => inner,
+    };
+    (looks_around(inner) == Some(false)).then(|| inner.to_owned())
+}
+
 fn escaped_in_class(c: char) -> String {
     format!(r"\u{{{:x}}}", u32::from(c))
 }

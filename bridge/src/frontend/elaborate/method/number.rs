@@ -4,15 +4,12 @@ use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{IntKind, Regex, Term, TextOp};
 
 use super::super::build::branch;
-use super::super::mistake::{unsupported, untyped};
+use super::super::mistake::{PARSE_ERROR, unsupported, untyped};
 use super::super::{Checked, Elaborator, Typed};
 use super::call::Call;
 use crate::frontend::data::Item;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::logic_type::Ty;
-
-/// The type of the mistake of `parse` in the logic. The real one, of a result, goes by its full path.
-pub(super) const PARSE_ERROR: &str = "ParseIntError";
 
 /// `parse` for `parse::<u8>`; any other name unchanged.
 pub(super) fn parse_name(name: &str) -> &str {

@@ -72,6 +72,11 @@ const CONDITIONS: &[(&str, &str, usize, usize, usize)] = &[
     (r#"if s.starts_with('a') { s.ends_with('b') } else { s.trim() == "c" }"#, "abc ", 4, 31, 31),
     (r#"s.starts_with("a") || s.matches("b+")"#, "ab", 4, 19, 19),
     (r#"s.contains("a,b") && s.split(',').count() == 3"#, "a,b", 5, 14, 34),
+    (r#"s.trim().matches("^a$")"#, "a ", 4, 10, 10),
+    (r#"s.trim().matches("(^a)|b$")"#, "ab ", 3, 12, 40),
+    (r#"s.trim().matches(r"^a\$")"#, "a$ ", 4, 6, 6),
+    (r#"s.split(',').all(|p| p.matches("^a+$"))"#, "a,", 4, 7, 7),
+    (r#"s.split_once('=').unwrap().1.captures("^(a)(b?)$").is_some_and(|c| c[1] == "a")"#, "ab=", 4, 10, 10),
     (r#"s.trim().split_once(':').unwrap().1.trim() == "v""#, "v: ", 5, 42, 42),
 ];
 
