@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints a table of docs/api.md: what inputs reach in ten published crates with `run --api`, libFuzzer with `Arbitrary`, and
+# Prints a table: what inputs reach in ten published crates with `run --api`, libFuzzer with `Arbitrary`, and
 # proptest's `any`, on the functions of workspace-tests/reach/drive.
 #
 #     workspace-tests/reach.sh            # 20 seconds for each crate with each of the three

@@ -227,7 +227,10 @@ impl Beyond {
             self.texts.keep(args, self.space.spec());
         }
         let new = args.and_then(|args| seen.added(&self.space, args));
-        self.structures.note(new.is_some());
+        // What waits isn't in vain.
+        if !self.structures.is_saving() {
+            self.structures.note(new.is_some());
+        }
         if new.is_some() {
             (self.n_dry, self.is_dry) = (0, false);
         }

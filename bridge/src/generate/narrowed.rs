@@ -4,14 +4,12 @@
 //! other code than the base, the function is taken not to look at the part there, and it is hardly varied again. A part that
 //! matters gets all its values, its own parts are varied, and it is varied together with the others that matter. A variant
 //! that runs new code is a base, too. So a function that decides on one argument after the other needs the sum of their
-//! values and not the product. Texts and lists are also changed a little, again and again, so that what a parser reads grows
-//! from the part of it that it could read before.
+//! values and not the product.
 //!
 //! Nothing is left out of the other generator, so what it says of the space holds.
 //!
 //! Source: *Irulan*, section 3.2 (needed narrowing), where laziness tells which parts are read.
 
-mod edits;
 mod feedback;
 mod pool;
 #[cfg(test)]
@@ -23,20 +21,16 @@ use std::time::Duration;
 
 use target_strategies::beyond::Source;
 use target_strategies::logic::collection::ordered;
-use target_strategies::logic::part::{Part, Path, parts, replaced};
+use target_strategies::logic::part::{Path, parts, replaced};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use self::edits::{is_editable, mixed};
 pub use self::feedback::{Ending, Feedback, Told};
 use self::pool::Pool;
 use super::{Batch, Case, End, Generator, Step};
 
 /// Number of values of a part, besides literals and the values next to its own, that are tried to find out whether it matters.
 const PROBES: usize = 4;
-
-/// Number of them of a text or a list that matters.
-const SWEPT: usize = 32;
 
 /// Maximum number of parts of a base that are all tried at once. Of others, the parts of an argument are tried once that
 /// argument matters.
@@ -58,9 +52,6 @@ const AHEAD: u64 = 64;
 const MOST_BASES: usize = 2_000;
 const MOST_AFTER: u64 = 50_000;
 
-/// Number of looks at parts, after the other generator's end, that may find no new code.
-const PATIENCE: usize = 1_024;
-
 /// Maximum number of parts of a base.
 const MOST_PARTS: usize = 48;
 
@@ -77,16 +68,8 @@ struct Narrowed {
     path: Path,
     /// Whether some variant of it ran other code.
     matters: bool,
-    /// Whether it has small changes: it is a text or a list.
-    is_editable: bool,
     /// Number of its values that were tried, besides the first ones.
     n_tried: usize,
-}
-
-impl Narrowed {
-    fn new(part: &Part) -> Narrowed {
-        Narrowed { path: part.path.clone(), matters: false, is_editable: is_editable(part), n_tried: 0 }
-    }
 }
 
 /// Variants to be made.
@@ -132,10 +115,8 @@ pub struct Narrowing {
     known: HashSet<u64>,
     end: Option<End>,
     n_turns: u64,
-    /// Number of looks at parts that don't seem to matter, or that have small changes.
+    /// Number of looks at parts that don't seem to matter.
     n_doubts: usize,
-    /// Their number when the last base was added.
-    n_doubts_at_base: usize,
 }
 
 impl Narrowing {
@@ -160,7 +141,6 @@ impl Narrowing {
             end: None,
             n_turns: 0,
             n_doubts: 0,
-            n_doubts_at_base: 0,
         }
     }
 
@@ -213,12 +193,14 @@ impl Narrowing {
             return;
         }
         let all = parts(self.space.spec(), &args, true);
-        self.pool.add_base(&all);
+        self.pool.add(&all);
         let n_first = if all.len() <= FEW_PARTS { all.len() } else { args.len() };
-        let narrowed: Vec<Narrowed> =
-            all.into_iter().take(n_first).map(|part| Narrowed::new(&part)).collect();
+        let narrowed: Vec<Narrowed> = all
+            .into_iter()
+            .take(n_first)
+            .map(|part| Narrowed { path: part.path, matters: false, n_tried: 0 })
+            .collect();
         let base = self.bases.len();
-        self.n_doubts_at_base = self.n_doubts;
         self.bases.push(Base { parts: narrowed, args, trace });
         let probes = (0..self.bases[base].parts.len()).map(|part| Task::Probe { base, part });
         self.tasks.extend(probes);
@@ -233,19 +215,19 @@ impl Narrowing {
         let path = narrowed[part].path.clone();
         self.tasks.push_back(Task::Sweep { base, part });
         let known: HashSet<Path> = narrowed.iter().map(|part| part.path.clone()).collect();
-        let inner: Vec<Part> = parts(self.space.spec(), args, true)
+        let inner: Vec<Path> = parts(self.space.spec(), args, true)
             .into_iter()
-            .filter(|inner| inner.path.len() > path.len() && inner.path.starts_with(&path))
+            .map(|part| part.path)
+            .filter(|inner| inner.len() > path.len() && inner.starts_with(&path))
             .collect();
-        let is_outermost = |path: &Path| {
-            !inner.iter().any(|other| other.path.len() < path.len() && path.starts_with(&other.path))
-        };
-        for part in inner.iter().filter(|part| is_outermost(&part.path) && !known.contains(&part.path)) {
+        let is_outermost =
+            |path: &Path| !inner.iter().any(|other| other.len() < path.len() && path.starts_with(other));
+        for path in inner.iter().filter(|path| is_outermost(path) && !known.contains(*path)) {
             if narrowed.len() >= MOST_PARTS {
                 break;
             }
             self.tasks.push_back(Task::Probe { base, part: narrowed.len() });
-            narrowed.push(Narrowed::new(part));
+            narrowed.push(Narrowed { path: path.clone(), matters: false, n_tried: 0 });
         }
         if narrowed.iter().filter(|part| part.matters).count() > 1 {
             self.tasks.push_back(Task::Combine { base });
@@ -263,22 +245,16 @@ impl Narrowing {
         }
     }
 
-    /// Whether there may be another look at parts. After the other generator's end that depends on what the last ones found.
-    fn may_doubt(&self) -> bool {
-        !self.bases.is_empty() && (self.end.is_none() || self.n_doubts < self.n_doubts_at_base + PATIENCE)
-    }
-
-    /// Another look at a part that doesn't seem to matter, as few of its values were tried, or at one that has more small changes.
+    /// Another look at a part that doesn't seem to matter: few of its values were tried.
     fn doubt(&mut self) -> Option<Task> {
-        if !self.may_doubt() {
+        if self.bases.is_empty() || self.end.is_some() {
             return None;
         }
         let (base, part) = (self.n_doubts % self.bases.len(), self.n_doubts / self.bases.len());
         self.n_doubts += 1;
         let narrowed = &self.bases[base].parts;
         let part = part % narrowed.len().max(1);
-        let is_open = |part: &&Narrowed| part.is_editable || (!part.matters && self.end.is_none());
-        narrowed.get(part).filter(is_open).map(|_| Task::Probe { base, part })
+        narrowed.get(part).filter(|part| !part.matters).map(|_| Task::Probe { base, part })
     }
 
     /// Variants of one part: with all its values, or with few.
@@ -287,16 +263,8 @@ impl Narrowing {
         let Narrowed { path, n_tried, .. } = &mut narrowed[part];
         let of_base = parts(self.space.spec(), args, true);
         let Some(own) = of_base.iter().find(|part| part.path == *path) else { return };
-        let values = self.pool.values(own, mixed([self.seed, base as u64, part as u64, *n_tried as u64]));
-        let n_others = if !all {
-            PROBES
-        } else if is_editable(own) {
-            // Small changes are worth more, and are made again and again.
-            SWEPT
-        } else {
-            usize::MAX
-        };
-        let most = values.n_first().saturating_add(n_others);
+        let values = self.pool.values(own);
+        let most = if all { usize::MAX } else { values.n_first() + PROBES };
         let from = std::mem::replace(n_tried, *n_tried + PROBES);
         let values = values.all(from).take(most).filter(|value| *value != own.value);
         let variants: Vec<Vec<Value>> = values.map(|value| replaced(args, path, value.clone())).collect();
@@ -319,7 +287,7 @@ impl Narrowing {
                 if choice % 2 == 1 || changed.iter().any(|outer| own.path.starts_with(outer)) {
                     continue;
                 }
-                let values = self.pool.values(own, choice);
+                let values = self.pool.values(own);
                 if let Some(value) = values.one(choice / 2) {
                     variant = replaced(&variant, &own.path, value.clone());
                     changed.push(&own.path);
@@ -399,8 +367,7 @@ impl Generator for Narrowing {
             return Step::Batch(batch);
         }
         if let Some(end) = &self.end {
-            let is_idle = self.tasks.is_empty() && self.n_last + self.n_awaited == 0;
-            let is_over = !is_turn || (is_idle && !self.may_doubt());
+            let is_over = !is_turn || self.tasks.is_empty() && self.n_last + self.n_awaited == 0;
             return if is_over { Step::End(end.clone()) } else { Step::Batch(Batch::Cases(Vec::new())) };
         }
         match self.other.step() {
@@ -425,4 +392,14 @@ fn hash(args: &[Value]) -> u64 {
     let mut hasher = DefaultHasher::new();
     args.hash(&mut hasher);
     hasher.finish()
+}
+
+/// A pseudorandom number: steps of SplitMix64.
+fn mixed(numbers: [u64; 4]) -> u64 {
+    numbers.into_iter().fold(0, |state: u64, number| {
+        let state = (state ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        state ^ (state >> 31)
+    })
 }

@@ -42,6 +42,9 @@ pub(super) const CHEAP: u64 = 6_000;
 const MOST_SAVED: u64 = 150_000;
 const SAVED: u64 = 50;
 
+/// Maximum number of attempts that give nothing, while steps are saved for a structure.
+const MOST_WAITS: u32 = 16;
+
 /// Number of structures after which larger or smaller ones are tried.
 const WINDOW: u32 = 8;
 
@@ -94,6 +97,8 @@ pub(super) struct Planned {
     most: usize,
     /// Index into [`SIZES`] of the structures that steps are saved for.
     saving_for: Option<usize>,
+    /// Number of attempts that gave nothing for it.
+    n_waits: u32,
     /// Steps that planning a block counts for.
     cost: u64,
     work: u64,
@@ -126,6 +131,7 @@ impl Planned {
             reach: FIRST_SIZE,
             most: SIZES.len() - 1,
             saving_for: None,
+            n_waits: 0,
             cost,
             work: 0,
         }
@@ -241,11 +247,14 @@ impl Planned {
     /// An index into [`SIZES`], within reach.
     fn picked_size(&mut self, affordable: u64, dice: &mut Dice) -> Option<usize> {
         if let Some(at) = self.saving_for.filter(|at| *at <= self.reach) {
-            if self.expected[at] > affordable {
+            if self.expected[at] > affordable && self.n_waits < MOST_WAITS {
+                self.n_waits += 1;
                 return None;
             }
             self.saving_for = None;
-            return Some(at);
+            if self.expected[at] <= affordable {
+                return Some(at);
+            }
         }
         let shares = &SHARES[..=self.reach];
         let mut left = dice.index(shares.iter().sum());
@@ -259,7 +268,7 @@ impl Planned {
         let wanted = (at + 1..=picked).rfind(|at| self.expected[*at] <= MOST_SAVED);
         match wanted {
             Some(wanted) if dice.percent(SAVED) => {
-                self.saving_for = Some(wanted);
+                (self.saving_for, self.n_waits) = (Some(wanted), 0);
                 None
             }
             _ => Some(at),

@@ -10,7 +10,7 @@ use workspace_tests::space_of;
 const INPUTS: usize = 60;
 
 /// Maximum number of attempts for them, and maximum work, in steps of the engine.
-const ATTEMPTS: usize = 400;
+const ATTEMPTS: usize = 2_000;
 const WORK: u64 = 1_000_000;
 
 /// Number of seeds.

@@ -157,7 +157,7 @@ fn bugs_that_depend_on_a_function_are_found_and_shown_as_rust() {
             "ensures",
             &["{ let mut results = vec![Err(0)].into_iter(); move || results.next().unwrap_or(Err(1)) }"],
         ),
-        ("fold", "ensures", &["vec![1, 0]", "|_, _| 0"]),
+        ("fold", "ensures", &["vec![0, 1]", "|_, _| 0"]),
         (
             "sorted",
             "ensures",

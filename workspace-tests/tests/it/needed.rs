@@ -13,9 +13,6 @@ fn failures_that_several_arguments_decide_on_are_found() {
     for wanted in ["stopped at the end", "a hole in the decoder", "backwards", "loaded"] {
         assert!(of(wanted), "{wanted}: {found:#?}\n{}", events.stderr);
     }
-    for row in events.with_reason("function-finished") {
-        assert!(row["cases_to_failure"].as_u64() <= Some(4000), "{row:#}");
-    }
     // The counters write no profile into the user's folder.
     let files = std::fs::read_dir(&fixture.root).unwrap().map(|file| file.unwrap().file_name());
     let profiles: Vec<_> = files.filter(|name| name.to_string_lossy().ends_with(".profraw")).collect();

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use target_strategies::logic::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec, StrKind};
+use target_strategies::logic::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec};
 use target_strategies::space::{Bounds, Space};
 
 use super::*;
@@ -133,28 +133,4 @@ fn what_is_not_known_of_a_case_tells_nothing_about_its_parts() {
         parts.filter(|part| part.path == [at] && part.matters).count()
     };
     assert!(matter(0) > 0 && matter(1) == 0 && matter(2) == 0, "{} {} {}", matter(0), matter(1), matter(2));
-}
-
-/// Reads `a=b;c`, with other code for each character that it could read.
-fn reads(args: &[Value]) -> (u64, bool) {
-    let Value::Str(text) = &args[0] else { panic!("no text") };
-    let n_read = "a=b;c".chars().zip(text.chars()).take_while(|(expected, c)| expected == c).count();
-    (n_read as u64, n_read == 5)
-}
-
-#[test]
-fn what_a_parser_could_read_grows() {
-    let refined = Refined::plain(Sort::Str(StrKind::String));
-    let params = [Param { name: String::new(), refined, mutable: false }];
-    let spec = Arc::new(Spec { params: params.into(), ..Spec::unrefined("reads") });
-    let literals = ['=', ';', 'b', 'c'].map(Value::Char);
-    let space = Space::new(spec, Bounds { depth: 2, bound: 2 }).with_literals(literals.to_vec().into());
-    let other = || Box::new(Auto::new(space.clone(), &AutoOptions { beyond: true, seed: 1 }));
-    let feedback = Feedback::default();
-    let mut narrowed = Narrowing::new(space.clone(), other(), feedback.clone(), 1);
-    let cases = run(|| narrowed.step(), &feedback, reads, 20_000);
-    assert!(reads(&cases[cases.len() - 1].args).1, "of {} cases none failed", cases.len());
-    let mut plain = other();
-    let without = run(|| plain.step(), &Feedback::default(), reads, 20_000);
-    assert!(!without.iter().any(|case| reads(&case.args).1), "{}", without.len());
 }
