@@ -142,6 +142,7 @@ pub struct Beyond {
     /// Set for boundary cases.
     texts: Texts,
     n_calls: u64,
+    has_waited: bool,
     /// Number of attempts to sample from blocks.
     n_sampled: u64,
 }
@@ -180,6 +181,7 @@ impl Beyond {
             work: 0,
             plan_work,
             n_calls: 0,
+            has_waited: false,
             n_sampled: 0,
         }
     }
@@ -194,9 +196,9 @@ impl Beyond {
         self.n_dry >= MOST_DRY
     }
 
-    /// Whether the next input waits until more steps are affordable.
-    pub fn is_saving(&self) -> bool {
-        self.structures.is_saving()
+    /// Whether the last call gave nothing because steps are saved for a larger input.
+    pub fn has_waited(&self) -> bool {
+        self.has_waited
     }
 
     /// Work so far, in steps ([`cancel::steps`]).
@@ -208,6 +210,7 @@ impl Beyond {
     /// does limited work. What would probably take more than `affordable` steps is left for a later call, if there is a cheaper
     /// input.
     pub fn next_case(&mut self, affordable: u64, seen: &mut Seen) -> Option<Vec<Value>> {
+        self.has_waited = false;
         if self.is_over() {
             return None;
         }
@@ -227,8 +230,9 @@ impl Beyond {
             self.texts.keep(args, self.space.spec());
         }
         let new = args.and_then(|args| seen.added(&self.space, args));
+        self.has_waited = self.structures.take_has_waited();
         // What waits isn't in vain.
-        if !self.structures.is_saving() {
+        if !self.has_waited {
             self.structures.note(new.is_some());
         }
         if new.is_some() {

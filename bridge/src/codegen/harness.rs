@@ -240,7 +240,7 @@ fn run(subject: &Subject, name: &str) -> String {
         Call::Path { path, .. } => path.clone(),
         Call::Closure { text, .. } => format!("({text})"),
     };
-    let call = subject.applied(&callee, &passed);
+    let call = subject.applied_in_code(&callee, &passed);
     // The result may borrow from a `&mut` argument: it is looked at and dropped before the argument is.
     let shown = convert::show(&spec.result, spec, "(&result)");
     let _ = writeln!(

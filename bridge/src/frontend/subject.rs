@@ -58,8 +58,17 @@ pub enum Container {
 }
 
 impl Subject {
-    /// The call of a callee with arguments, and of what it returns: `f(a, b)(c)`.
+    /// The call of a callee with arguments, and of what it returns, as reports show it: `f(a, b)(c)`.
     pub fn applied(&self, callee: &str, args: &[String]) -> String {
+        self.applied_by("f", callee, args)
+    }
+
+    /// The same as code. `{ f }` is the function itself, which may be called also if it is an `FnMut`.
+    pub fn applied_in_code(&self, callee: &str, args: &[String]) -> String {
+        self.applied_by("{ f }", callee, args)
+    }
+
+    fn applied_by(&self, f: &str, callee: &str, args: &[String]) -> String {
         let n_returned: usize = self.returned.iter().map(|call| call.n_args).sum();
         let (first, mut rest) = args.split_at(args.len().saturating_sub(n_returned));
         let mut text = format!("{callee}({})", first.join(", "));
@@ -68,12 +77,18 @@ impl Subject {
             let own = own.join(", ");
             text += &match container {
                 Container::Nothing => format!("({own})"),
-                Container::Maybe => format!(".map(|f| f({own}))"),
-                Container::Vec => format!(".into_iter().map(|f| f({own})).collect::<Vec<_>>()"),
+                Container::Maybe => format!(".map(|f| {f}({own}))"),
+                Container::Vec => format!(".into_iter().map(|f| {f}({own})).collect::<Vec<_>>()"),
             };
             rest = later;
         }
         text
+    }
+
+    /// The position of the first argument of a function in a container, which there may be none of.
+    pub fn first_contained(&self) -> usize {
+        let calls = self.returned.iter().skip_while(|call| call.container == Container::Nothing);
+        self.spec.params.len() - calls.map(|call| call.n_args).sum::<usize>()
     }
 
     /// The position of the first argument that may be passed several times.

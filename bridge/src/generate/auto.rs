@@ -274,7 +274,7 @@ impl Auto {
                 }
                 side.turn.0 += 1;
                 let Some(case) = side.attempt(&allowance, &mut self.seen) else {
-                    if side.cases.is_saving() && !is_over {
+                    if side.cases.has_waited() && !is_over {
                         side.turn = (0, false);
                         break;
                     }

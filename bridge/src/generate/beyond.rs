@@ -73,10 +73,10 @@ impl BeyondCases {
         }
     }
 
-    /// Whether the next case waits until more steps are affordable.
-    pub fn is_saving(&self) -> bool {
+    /// Whether the last call gave nothing because steps are saved for a larger case.
+    pub fn has_waited(&self) -> bool {
         match &self.maker {
-            Maker::Engine(beyond) => beyond.is_saving(),
+            Maker::Engine(beyond) => beyond.has_waited(),
             Maker::Solver { .. } => false,
         }
     }

@@ -97,8 +97,9 @@ pub(super) struct Planned {
     most: usize,
     /// Index into [`SIZES`] of the structures that steps are saved for.
     saving_for: Option<usize>,
-    /// Number of attempts that gave nothing for it.
+    /// Number of attempts that gave nothing for it, and whether the last attempt is one.
     n_waits: u32,
+    has_waited: bool,
     /// Steps that planning a block counts for.
     cost: u64,
     work: u64,
@@ -132,6 +133,7 @@ impl Planned {
             most: SIZES.len() - 1,
             saving_for: None,
             n_waits: 0,
+            has_waited: false,
             cost,
             work: 0,
         }
@@ -164,14 +166,14 @@ impl Planned {
 
     /// From now on, structures of all sizes are planned.
     pub(super) fn grow(&mut self) {
-        (self.reach, self.most) = (FIRST_SIZE, SIZES.len() - 1);
+        (self.reach, self.most, self.saving_for) = (FIRST_SIZE, SIZES.len() - 1, None);
     }
 
     /// From now on, only the smallest structures are planned, because larger ones come from elsewhere. `is_strict` says
     /// whether all scalars of a structure differ.
     pub(super) fn stay_small(&mut self, is_strict: bool) {
         self.is_strict = is_strict;
-        (self.reach, self.most) = (0, 0);
+        (self.reach, self.most, self.saving_for) = (0, 0, None);
     }
 
     /// From now on, most structures have few integers, because it only matters which are equal.
@@ -180,12 +182,14 @@ impl Planned {
     }
 
     /// A structure, if this attempt finds one. Of the sizes, only those are tried that take no more than `affordable`
-    /// steps, or the smallest.
-    pub(super) fn next(&mut self, affordable: u64, dice: &mut Dice) -> Option<Vec<Value>> {
-        let at = match self.source {
-            Source::Large => self.picked_size(affordable, dice)?,
-            Source::Boundary => 0,
+    /// steps, or the smallest. If it `may_wait`, some attempts give nothing, to save steps for a larger one.
+    pub(super) fn next(&mut self, affordable: u64, may_wait: bool, dice: &mut Dice) -> Option<Vec<Value>> {
+        let picked = match self.source {
+            Source::Large => self.picked_size(affordable, may_wait, dice),
+            Source::Boundary => Some(0),
         };
+        self.has_waited = picked.is_none();
+        let at = picked?;
         let is_few = !self.is_strict && dice.percent(self.few_percentage);
         // Where many must differ, there are none with few.
         match self.few_reach.filter(|reach| is_few && (at <= *reach || !self.few_are_small)) {
@@ -245,16 +249,17 @@ impl Planned {
     }
 
     /// An index into [`SIZES`], within reach.
-    fn picked_size(&mut self, affordable: u64, dice: &mut Dice) -> Option<usize> {
-        if let Some(at) = self.saving_for.filter(|at| *at <= self.reach) {
-            if self.expected[at] > affordable && self.n_waits < MOST_WAITS {
+    fn picked_size(&mut self, affordable: u64, may_wait: bool, dice: &mut Dice) -> Option<usize> {
+        let saved_for = if may_wait { self.saving_for.take() } else { None };
+        let saved_for = saved_for.filter(|at| *at <= self.reach);
+        match saved_for {
+            Some(at) if self.expected[at] <= affordable => return Some(at),
+            Some(at) if self.n_waits < MOST_WAITS => {
                 self.n_waits += 1;
+                self.saving_for = Some(at);
                 return None;
             }
-            self.saving_for = None;
-            if self.expected[at] <= affordable {
-                return Some(at);
-            }
+            Some(_) | None => {}
         }
         let shares = &SHARES[..=self.reach];
         let mut left = dice.index(shares.iter().sum());
@@ -267,7 +272,7 @@ impl Planned {
         let at = (0..=picked).rfind(|at| self.expected[*at] <= affordable).unwrap_or(0);
         let wanted = (at + 1..=picked).rfind(|at| self.expected[*at] <= MOST_SAVED);
         match wanted {
-            Some(wanted) if dice.percent(SAVED) => {
+            Some(wanted) if may_wait && saved_for.is_none() && dice.percent(SAVED) => {
                 (self.saving_for, self.n_waits) = (Some(wanted), 0);
                 None
             }
@@ -275,9 +280,9 @@ impl Planned {
         }
     }
 
-    /// Whether the next structure waits until more steps are affordable.
-    pub(super) fn is_saving(&self) -> bool {
-        self.saving_for.is_some()
+    /// Whether the last attempt gave nothing because steps are saved for a larger structure. Told once.
+    pub(super) fn take_has_waited(&mut self) -> bool {
+        std::mem::take(&mut self.has_waited)
     }
 
     fn planned(&self, at: usize, is_few: bool) -> Block {
@@ -350,18 +355,25 @@ mod tests {
         let mut dice = Dice::new(0, 0);
         let len = |args: &Vec<Value>| if let Value::Seq(list) = &args[0] { list.len() } else { 0 };
         let mut made = 0;
-        while !planned.is_saving() {
-            made += usize::from(planned.next(50_000, &mut dice).is_some_and(|args| len(&args) < 12));
+        // Where it may not, nothing waits.
+        assert!((0..100).all(|_| planned.next(50_000, false, &mut dice).is_some()));
+        while !planned.take_has_waited() {
+            made += usize::from(planned.next(50_000, true, &mut dice).is_some_and(|args| len(&args) < 12));
             assert!(made < 100);
         }
         // Nothing is made until there are enough steps.
-        assert_eq!(planned.next(99_999, &mut dice), None);
-        assert!(planned.is_saving());
-        assert!(planned.next(100_000, &mut dice).is_some_and(|args| len(&args) > 11));
-        assert!(!planned.is_saving());
+        assert_eq!(planned.next(99_999, true, &mut dice), None);
+        assert!(planned.take_has_waited() && !planned.take_has_waited());
+        assert!(planned.next(100_000, true, &mut dice).is_some_and(|args| len(&args) > 11));
+        assert!(!planned.take_has_waited());
+        // It doesn't wait for ever.
+        planned.expected = [10, 10, 100_000, 1_000_000];
+        let waits = (0..1000).map(|_| planned.next(50_000, true, &mut dice).is_none()).collect::<Vec<_>>();
+        let longest = waits.chunk_by(|a, b| a == b).filter(|run| run[0]).map(<[bool]>::len).max();
+        assert_eq!(longest.map(|n| n as u32), Some(MOST_WAITS + 1));
         // For what takes very long, nothing is saved.
         planned.reach = SIZES.len() - 1;
         planned.expected = [10, 10, 10, MOST_SAVED + 1];
-        assert!((0..100).all(|_| planned.next(50_000, &mut dice).is_some() && !planned.is_saving()));
+        assert!((0..100).all(|_| planned.next(50_000, true, &mut dice).is_some()));
     }
 }

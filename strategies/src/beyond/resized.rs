@@ -8,7 +8,7 @@ use super::scalars::size;
 use super::source::LARGEST;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
-use crate::logic::ir::{SeqKind, Sort, Spec, mentions};
+use crate::logic::ir::{Clause, Param, SeqKind, Sort, Spec, mentions};
 use crate::logic::part::{Part, parts, replaced};
 use crate::logic::value::Value;
 
@@ -93,17 +93,17 @@ impl Resized {
 
 /// Whether a parameter is a list which no condition relates to other parameters.
 fn is_alone(spec: &Spec, at: usize) -> bool {
-    let is_list = matches!(
-        spec.params[at].refined.sort,
-        Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) | Sort::Str(_)
-    );
-    let others = spec
-        .params
-        .iter()
-        .enumerate()
-        .filter(|(other, _)| *other != at)
-        .flat_map(|(_, param)| &param.refined.clauses);
-    is_list && !others.chain(&spec.requires).any(|clause| mentions(&clause.term, at as u32))
+    let sort = &spec.params[at].refined.sort;
+    let is_list = matches!(sort, Sort::Seq(_, SeqKind::Vec | SeqKind::Slice | SeqKind::Deque) | Sort::Str(_));
+    let reads = |clause: &Clause, at: usize| mentions(&clause.term, at as u32);
+    let is_related = |(other, param): (usize, &Param)| {
+        let mut clauses = Vec::new();
+        param.refined.clauses_inside(&mut clauses);
+        let read = if other == at { 0..spec.params.len() } else { at..at + 1 };
+        clauses.iter().any(|clause| read.clone().any(|at| reads(clause, at)))
+    };
+    let is_required = spec.requires.iter().any(|clause| reads(clause, at));
+    is_list && !is_required && !spec.params.iter().enumerate().any(is_related)
 }
 
 #[cfg(test)]
@@ -111,7 +111,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::logic::ir::{Clause, IntKind, Param, Refined, Term};
+    use crate::logic::ir::{IntKind, Refined, Term};
 
     fn list(n: usize) -> Value {
         Value::seq((0..n).map(|n| Value::int(n as i64)).collect::<Vec<_>>())
@@ -154,6 +154,17 @@ mod tests {
         let (found, n_tried) = lengths(vec![Term::Equal(length(0), length(1))]);
         // By chance, a length may be that of the other list.
         assert!(found.iter().all(|lengths| lengths[0] == lengths[1]) && n_tried < 100, "{found:?} {n_tried}");
+    }
+
+    #[test]
+    fn a_condition_in_the_type_of_a_list_relates_it_to_others() {
+        let mut spec = spec(Vec::new());
+        assert!([0, 1].iter().all(|at| is_alone(&spec, *at)));
+        let length = |slot| Box::new(Term::Len(Box::new(Term::Var(slot))));
+        // The value of a type has the slot after the parameters.
+        let term = Term::Equal(length(2), length(0));
+        spec.params[1].refined.clauses.push(Clause { id: 0, text: String::new(), term });
+        assert!(![0, 1].iter().any(|at| is_alone(&spec, *at)));
     }
 
     #[test]

@@ -179,9 +179,9 @@ impl Structures {
         matches!(self.state, State::Over)
     }
 
-    /// Whether the last attempt gave nothing because a larger structure waits until more steps are affordable.
-    pub fn is_saving(&self) -> bool {
-        self.planned.is_saving()
+    /// Whether the last attempt gave nothing because steps are saved for a larger structure. Told once.
+    pub fn take_has_waited(&mut self) -> bool {
+        self.planned.take_has_waited()
     }
 
     /// Work so far, in steps ([`cancel::steps`]).
@@ -336,7 +336,7 @@ impl Structures {
         // Now and then it is found out whether planning has become cheap.
         let is_limited = self.extended.as_ref().is_some_and(Extended::grows) && self.dice.index(PLANNED) > 0;
         let affordable = if is_limited { affordable.min(CHEAP) } else { affordable };
-        let structure = self.planned.next(affordable, &mut self.dice)?;
+        let structure = self.planned.next(affordable, !is_limited, &mut self.dice)?;
         if let Some(grown) = &mut self.grown {
             grown.add(&structure, &mut self.dice);
         }

@@ -142,6 +142,7 @@ halves = "fn(n: u8) -> Option<fn(x: u8) -> {r: u8 | r <= x}>"
 none = "fn(n: u8) -> {f: Option<fn(x: u8) -> u8> | f.is_some()}"
 lengths = "fn(n: {n: u8 | n < 5}) -> {fs: Vec<fn(s: String) -> {r: usize | r >= s.len()}> | fs.len() == n}"
 parsed = "fn(n: u8) -> Result<fn(x: u8) -> {r: u8 | r == x}, String>"
+counted = "fn(n: u8) -> Option<fn(x: u8) -> {r: u8 | r != 2}>"
 "#;
     let source = "pub fn divider(n: u8) -> Option<Box<dyn Fn(u8) -> u8>> {
         if n == 0 { None } else { Some(Box::new(move |x| if x == 3 { 4 } else { x / n })) }
@@ -153,11 +154,16 @@ parsed = "fn(n: u8) -> Result<fn(x: u8) -> {r: u8 | r == x}, String>"
     }
     pub fn parsed(n: u8) -> Result<fn(u8) -> u8, String> {
         match n { 0 => Ok(|x| x), 1 => Ok(|x| x | 1), _ => Err(n.to_string()) }
+    }
+    pub fn counted(n: u8) -> Option<Box<dyn FnMut(u8) -> u8>> {
+        let mut sum = n;
+        Some(Box::new(move |x| { sum = sum.wrapping_add(x); sum }))
     }";
     let fixture = Fixture::of("function_types::inside_of_results", tables, source);
     counts(&fixture.run(&["-g", "native,smt,enumerative", "--exact", "halves"]), &[("halves", 25)]);
     let events = fixture.run_as_is(&["-g", "auto"]);
-    let failed: [(&str, &[&str], &str); 4] = [
+    let failed: [(&str, &[&str], &str); 5] = [
+        ("counted", &["2", "0"], "counted({}).map(|f| f({}))"),
         ("divider", &["1", "3"], "divider({}).map(|f| f({}))"),
         ("none", &["2", "0"], "none({}).map(|f| f({}))"),
         (
@@ -324,6 +330,9 @@ twice = { call = "adder", spec = "fn(n: u8) -> fn(n: u8) -> u8" }
 refined = { call = "adder", spec = "fn(n: u8) -> {f: fn(x: u8) -> u8 | f(0) == n}" }
 inside = "fn() -> (u8, Box<dyn Fn(x: u8) -> u8>)"
 afterwards = "fn() -> Result<fn(x: u8) -> u8 ensures result == x, String>"
+dependent = "fn(n: u8) -> Option<fn(x: {x: u8 | x < n}) -> u8>"
+required = "fn(n: u8) -> Option<fn(x: u8) -> u8> requires x < n"
+shared = "fn() -> Vec<fn(x: &mut u8) -> u8>"
 "#;
 
 const MISTAKEN_RETURNING: &str = "pub fn counter() -> impl FnMut() -> u8 { || 0 }
@@ -331,6 +340,9 @@ pub fn number(x: u8) -> u8 { x }
 pub fn adder(n: u8) -> impl Fn(u8) -> u8 { move |x| x.wrapping_add(n) }
 pub fn inside() -> (u8, Box<dyn Fn(u8) -> u8>) { (0, Box::new(|x| x)) }
 pub fn afterwards() -> Result<fn(u8) -> u8, String> { Ok(|x| x) }
+pub fn dependent(n: u8) -> Option<fn(u8) -> u8> { (n > 0).then_some(|x| x) }
+pub fn required(n: u8) -> Option<fn(u8) -> u8> { (n > 0).then_some(|x| x) }
+pub fn shared() -> Vec<fn(&mut u8) -> u8> { vec![|x| *x] }
 ";
 
 #[test]
@@ -387,6 +399,30 @@ fn mistakes_in_returned_functions_are_explained() {
            |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
            |
            = help: write a condition on its result as a refinement: `Option<fn(x: u8) -> {r: u8 | r >= x}>`
+
+        error: the arguments of a function inside of a result can't depend on those before
+          --> Cargo.toml:16:49
+           |
+        16 | dependent = "fn(n: u8) -> Option<fn(x: {x: u8 | x < n}) -> u8>"
+           |                                                 ^^^^^
+           |
+           = help: there may be no such function; let a `call` call it: `call = "|n, x| make(n).map(|f| f(x % n))"`
+
+        error: the arguments of a function inside of a result can't depend on those before
+          --> Cargo.toml:17:59
+           |
+        17 | required = "fn(n: u8) -> Option<fn(x: u8) -> u8> requires x < n"
+           |                                                           ^^^^^
+           |
+           = help: there may be no such function; let a `call` call it: `call = "|n, x| make(n).map(|f| f(x % n))"`
+
+        error: the functions in a `Vec` of the result would share this `&mut` argument
+          --> Cargo.toml:18:29
+           |
+        18 | shared = "fn() -> Vec<fn(x: &mut u8) -> u8>"
+           |                             ^^^^^^^
+           |
+           = help: let a `call` call them: `call = "|n, x| make(n).into_iter().map(|f| f(&mut x.clone())).collect::<Vec<_>>()"`
 
     "#]].assert_eq(&printed.stderr);
 }

@@ -27,7 +27,7 @@ use crate::frontend::resolve::find;
 use crate::frontend::resolve::inhabited::Inhabited;
 use crate::frontend::resolve::mentioned;
 use crate::frontend::resolve::names::{Env, Name};
-use crate::frontend::resolve::returned::{Flattened, flattened};
+use crate::frontend::resolve::returned::{Flattened, contained_are_independent, flattened};
 use crate::frontend::resolve::types::Resolver;
 use crate::frontend::resolve::unguarded::unguarded;
 use crate::frontend::resolve::{measure, termination};
@@ -100,7 +100,7 @@ pub fn subject(
     let too_deep = depth::mistake(&spec, different.is_some(), &settings, entry.key.whole());
     let is_bounded = too_deep.is_none();
     diagnostics.extend(too_deep);
-    (sound && all_parsed && is_bounded).then(|| Subject {
+    let subject = Subject {
         spec,
         call: callee.call.clone(),
         returned,
@@ -113,7 +113,9 @@ pub fn subject(
         settings,
         openings,
         opened_members: members.into_iter().collect(),
-    })
+    };
+    let is_independent = contained_are_independent(&subject, diagnostics);
+    (sound && all_parsed && is_bounded && is_independent).then_some(subject)
 }
 
 /// A spec with its relation between inputs, if it is sound, and what it was resolved with.

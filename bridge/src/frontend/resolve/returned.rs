@@ -6,14 +6,16 @@
 //! Functions in an `Option`, a `Result` or a `Vec` are all called with the same arguments: `fn(n: i32) -> Option<fn(x: i32) -> i32>`
 //! is the spec of `|n, x| f(n).map(|f| f(x))`, whose result is an `Option<i32>`.
 
-use target_strategies::logic::ir::CallbackKind;
+use std::ops::Range;
+
+use target_strategies::logic::ir::{CallbackKind, Clause, mentions};
 
 use crate::frontend::catalog::{Catalog, RustType};
 use crate::frontend::data::declared_type::{pointer, type_text};
 use crate::frontend::diagnostic::{Diagnostic, Span, counted};
 use crate::frontend::resolve::callee::{Callee, repeated};
 use crate::frontend::spec::ast::{Signature, Type, TypeKind};
-use crate::frontend::subject::{Container, ReturnedCall};
+use crate::frontend::subject::{Container, ReturnedCall, Subject};
 
 /// A spec in which calls of returned functions are part of the call.
 pub struct Flattened {
@@ -62,6 +64,13 @@ fn flat(
             let help =
                 "write a condition on its result as a refinement: `Option<fn(x: u8) -> {r: u8 | r >= x}>`";
             return Err(Diagnostic::error(span, message).help(help));
+        }
+        if container == Container::Vec
+            && let Some(param) = inner.params.iter().find(|param| is_mut(&param.ty))
+        {
+            let message = "the functions in a `Vec` of the result would share this `&mut` argument";
+            let help = "let a `call` call them: `call = \"|n, x| make(n).into_iter().map(|f| f(&mut x.clone())).collect::<Vec<_>>()\"`";
+            return Err(Diagnostic::error(param.ty.span, message).help(help));
         }
         if let Some(callee) = &mut callee {
             call(callee, &inner, (span, container), catalog)?;
@@ -197,6 +206,34 @@ fn call(
         (Some(_) | None, _) => None,
     };
     Ok(())
+}
+
+/// Whether no condition relates arguments of functions in a container to arguments before; each that does is a mistake. There may be no such
+/// function, and the call before must be tried all the same, also where these arguments could have no value.
+pub fn contained_are_independent(subject: &Subject, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    let (spec, first) = (&subject.spec, subject.first_contained());
+    let (before, inside) = (0..first as u32, first as u32..spec.params.len() as u32);
+    let reads = |clause: &Clause, slots: &Range<u32>| slots.clone().any(|slot| mentions(&clause.term, slot));
+    let mut clauses = Vec::new();
+    spec.params[first..].iter().for_each(|param| param.refined.clauses_inside(&mut clauses));
+    let required = spec.requires.iter().filter(|clause| reads(clause, &inside));
+    let n_before = diagnostics.len();
+    for clause in clauses.into_iter().chain(required).filter(|clause| reads(clause, &before)) {
+        let message = "the arguments of a function inside of a result can't depend on those before";
+        let help = "there may be no such function; let a `call` call it: `call = \"|n, x| make(n).map(|f| f(x % n))\"`";
+        diagnostics.push(Diagnostic::error(subject.clause_spans[clause.id as usize], message).help(help));
+    }
+    diagnostics.len() == n_before
+}
+
+/// Whether a type is a mutable reference.
+fn is_mut(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Ref { mutable, .. } => *mutable,
+        TypeKind::Refined { base, .. } => is_mut(base),
+        TypeKind::Path { .. } | TypeKind::Function(..) | TypeKind::Tuple(_) | TypeKind::Array(..) => false,
+        TypeKind::Constant(_) | TypeKind::Slice(_) | TypeKind::Associated(..) => false,
+    }
 }
 
 fn depends_on_calls(span: Span) -> Diagnostic {

@@ -32,7 +32,7 @@ pub(super) struct Side {
     pub source: Source,
     pub cases: BeyondCases,
     pub n_cases: u64,
-    /// Number of long ones among them.
+    /// Number of long inputs, members of the space included.
     pub n_long: u64,
     /// Number of cases of the space between two cases.
     pub every: u64,

@@ -100,7 +100,7 @@ impl Describer<'_> {
         let helpers = helpers.iter().flat_map(|helper| helper.lines()).map(|line| format!("    {line}"));
         let statics = records.iter().map(|record| record.declared(spec));
         let mut lines: Vec<String> = helpers.chain(statics).chain(lines).collect();
-        let call = self.subject.applied(&self.called(), &args);
+        let call = self.subject.applied_in_code(&self.called(), &args);
         let is_shown = !matches!(promise, Promise::Kept(..)) && is_named(&result.1);
         let is_unit = matches!(&spec.result.sort, Sort::Tuple(parts) if parts.is_empty());
         let ty = self.result_type(spec);

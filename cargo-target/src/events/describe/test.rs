@@ -123,7 +123,7 @@ impl Describer<'_> {
                 .push(format!("    let mut {name} = {};", rust_code::in_test(value, &inner, spec, generic)));
             args.push(mutable_argument(&name, &inner));
         }
-        Written { before, call: self.subject.applied(&self.called(), &args) }
+        Written { before, call: self.subject.applied_in_code(&self.called(), &args) }
     }
 
     /// The call, and assertions that the wrong outcome doesn't occur, where the failing clause can't be written.

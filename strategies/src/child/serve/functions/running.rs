@@ -339,6 +339,8 @@ impl Running {
         let others = others.iter().filter(|(callback, _)| *callback == self.callback);
         found.extend(others.map(|(_, result)| result.clone()));
         let result = found.into_iter().find(|result| is_possible(result) && self.fits(key, result))?;
+        // Each returned function knows which call returned it.
+        let result = table::unshared(&result);
         self.note(key, &result, Mark { is_used: true, is_met: true, is_forced: false });
         Some(result)
     }
