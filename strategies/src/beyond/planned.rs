@@ -38,8 +38,9 @@ const FIRST_OF_LATER: u64 = 4;
 /// Number of steps for a structure that are worth taking, even if there are cheaper ways.
 pub(super) const CHEAP: u64 = 6_000;
 
-/// Maximum number of steps that are saved for a structure of a size that is not affordable yet, and the percentage of such structures.
-const MOST_SAVED: u64 = 150_000;
+/// Maximum number of steps of a structure of a size that is not affordable yet for which twice as many are saved, and the percentage of such
+/// structures.
+const MOST_SAVED: u64 = 75_000;
 const SAVED: u64 = 50;
 
 /// Maximum number of attempts that give nothing, while steps are saved for a structure.
@@ -253,7 +254,8 @@ impl Planned {
         let saved_for = if may_wait { self.saving_for.take() } else { None };
         let saved_for = saved_for.filter(|at| *at <= self.reach);
         match saved_for {
-            Some(at) if self.expected[at] <= affordable => return Some(at),
+            // An attempt takes at most half of them.
+            Some(at) if 2 * self.expected[at] <= affordable => return Some(at),
             Some(at) if self.n_waits < MOST_WAITS => {
                 self.n_waits += 1;
                 self.saving_for = Some(at);
@@ -351,7 +353,7 @@ mod tests {
         let space = Space::new(Arc::new(spec), Bounds { depth: 2, bound: 2 });
         let constants = Arc::clone(Boundary::new(space.clone()).constants());
         let mut planned = Planned::new(&space, Source::Large, 0, &constants, 1);
-        planned.expected = [10, 10, 100_000, 1_000_000];
+        planned.expected = [10, 10, 60_000, 1_000_000];
         let mut dice = Dice::new(0, 0);
         let len = |args: &Vec<Value>| if let Value::Seq(list) = &args[0] { list.len() } else { 0 };
         let mut made = 0;
@@ -362,12 +364,12 @@ mod tests {
             assert!(made < 100);
         }
         // Nothing is made until there are enough steps.
-        assert_eq!(planned.next(99_999, true, &mut dice), None);
+        assert_eq!(planned.next(119_999, true, &mut dice), None);
         assert!(planned.take_has_waited() && !planned.take_has_waited());
-        assert!(planned.next(100_000, true, &mut dice).is_some_and(|args| len(&args) > 11));
+        assert!(planned.next(120_000, true, &mut dice).is_some_and(|args| len(&args) > 11));
         assert!(!planned.take_has_waited());
         // It doesn't wait for ever.
-        planned.expected = [10, 10, 100_000, 1_000_000];
+        planned.expected = [10, 10, 60_000, 1_000_000];
         let waits = (0..1000).map(|_| planned.next(50_000, true, &mut dice).is_none()).collect::<Vec<_>>();
         let longest = waits.chunk_by(|a, b| a == b).filter(|run| run[0]).map(<[bool]>::len).max();
         assert_eq!(longest.map(|n| n as u32), Some(MOST_WAITS + 1));

@@ -10,8 +10,12 @@ use workspace_tests::space_of;
 const INPUTS: usize = 60;
 
 /// Maximum number of attempts for them, and maximum work, in steps of the engine.
-const ATTEMPTS: usize = 2_000;
-const WORK: u64 = 1_000_000;
+const ATTEMPTS: u64 = 400;
+const WORK: u64 = 1_500_000;
+
+/// Steps that are affordable at first, and more for each attempt, as in the schedule of the default generator.
+const FREE_WORK: u64 = 150_000;
+const WORK_PER_ATTEMPT: u64 = 6_000;
 
 /// Number of seeds.
 const SEEDS: u64 = 4;
@@ -23,8 +27,14 @@ const LARGE: usize = 10;
 fn inputs(space: &Space, seed: u64) -> Vec<Vec<Value>> {
     let mut beyond = Beyond::new(space, Source::Large, seed, &SharedSamples::default());
     let mut seen = Seen::new();
-    let inputs = (0..ATTEMPTS).filter_map(|_| beyond.next_case(10_000, &mut seen)).take(INPUTS);
-    let inputs: Vec<Vec<Value>> = inputs.collect();
+    let mut inputs = Vec::new();
+    for attempt in 0..ATTEMPTS {
+        let affordable = (FREE_WORK + WORK_PER_ATTEMPT * attempt).saturating_sub(beyond.work());
+        inputs.extend(beyond.next_case(affordable, &mut seen));
+        if inputs.len() == INPUTS {
+            break;
+        }
+    }
     assert!(beyond.work() < WORK, "{} steps", beyond.work());
     inputs
 }

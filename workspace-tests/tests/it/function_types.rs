@@ -330,9 +330,6 @@ twice = { call = "adder", spec = "fn(n: u8) -> fn(n: u8) -> u8" }
 refined = { call = "adder", spec = "fn(n: u8) -> {f: fn(x: u8) -> u8 | f(0) == n}" }
 inside = "fn() -> (u8, Box<dyn Fn(x: u8) -> u8>)"
 afterwards = "fn() -> Result<fn(x: u8) -> u8 ensures result == x, String>"
-dependent = "fn(n: u8) -> Option<fn(x: {x: u8 | x < n}) -> u8>"
-required = "fn(n: u8) -> Option<fn(x: u8) -> u8> requires x < n"
-shared = "fn() -> Vec<fn(x: &mut u8) -> u8>"
 "#;
 
 const MISTAKEN_RETURNING: &str = "pub fn counter() -> impl FnMut() -> u8 { || 0 }
@@ -340,10 +337,47 @@ pub fn number(x: u8) -> u8 { x }
 pub fn adder(n: u8) -> impl Fn(u8) -> u8 { move |x| x.wrapping_add(n) }
 pub fn inside() -> (u8, Box<dyn Fn(u8) -> u8>) { (0, Box::new(|x| x)) }
 pub fn afterwards() -> Result<fn(u8) -> u8, String> { Ok(|x| x) }
-pub fn dependent(n: u8) -> Option<fn(u8) -> u8> { (n > 0).then_some(|x| x) }
+";
+
+#[test]
+fn arguments_of_functions_inside_of_results_stand_alone() {
+    let tables = r#"[package.metadata.target.functions]
+dependent = "fn(n: u8) -> Option<fn(x: {x: u8 | x < n}) -> u8>"
+required = "fn(n: u8) -> Option<fn(x: u8) -> u8> requires x < n"
+shared = "fn() -> Vec<fn(x: &mut u8) -> u8>"
+"#;
+    let source = "pub fn dependent(n: u8) -> Option<fn(u8) -> u8> { (n > 0).then_some(|x| x) }
 pub fn required(n: u8) -> Option<fn(u8) -> u8> { (n > 0).then_some(|x| x) }
 pub fn shared() -> Vec<fn(&mut u8) -> u8> { vec![|x| *x] }
 ";
+    let printed = Fixture::of("function_types::contained", tables, source).target(&["check"]);
+    expect_test::expect![[r#"
+        error: the arguments of a function inside of a result can't depend on those before
+         --> Cargo.toml:9:49
+          |
+        9 | dependent = "fn(n: u8) -> Option<fn(x: {x: u8 | x < n}) -> u8>"
+          |                                                 ^^^^^
+          |
+          = help: there may be no such function; let a `call` call it: `call = "|n, x| make(n).map(|f| f(x % n))"`
+
+        error: the arguments of a function inside of a result can't depend on those before
+          --> Cargo.toml:10:59
+           |
+        10 | required = "fn(n: u8) -> Option<fn(x: u8) -> u8> requires x < n"
+           |                                                           ^^^^^
+           |
+           = help: there may be no such function; let a `call` call it: `call = "|n, x| make(n).map(|f| f(x % n))"`
+
+        error: the functions in a `Vec` of the result would share this `&mut` argument
+          --> Cargo.toml:11:29
+           |
+        11 | shared = "fn() -> Vec<fn(x: &mut u8) -> u8>"
+           |                             ^^^^^^^
+           |
+           = help: let a `call` call them: `call = "|n, x| make(n).into_iter().map(|f| f(&mut x.clone())).collect::<Vec<_>>()"`
+
+    "#]].assert_eq(&printed.stderr);
+}
 
 #[test]
 fn mistakes_in_returned_functions_are_explained() {
@@ -399,30 +433,6 @@ fn mistakes_in_returned_functions_are_explained() {
            |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
            |
            = help: write a condition on its result as a refinement: `Option<fn(x: u8) -> {r: u8 | r >= x}>`
-
-        error: the arguments of a function inside of a result can't depend on those before
-          --> Cargo.toml:16:49
-           |
-        16 | dependent = "fn(n: u8) -> Option<fn(x: {x: u8 | x < n}) -> u8>"
-           |                                                 ^^^^^
-           |
-           = help: there may be no such function; let a `call` call it: `call = "|n, x| make(n).map(|f| f(x % n))"`
-
-        error: the arguments of a function inside of a result can't depend on those before
-          --> Cargo.toml:17:59
-           |
-        17 | required = "fn(n: u8) -> Option<fn(x: u8) -> u8> requires x < n"
-           |                                                           ^^^^^
-           |
-           = help: there may be no such function; let a `call` call it: `call = "|n, x| make(n).map(|f| f(x % n))"`
-
-        error: the functions in a `Vec` of the result would share this `&mut` argument
-          --> Cargo.toml:18:29
-           |
-        18 | shared = "fn() -> Vec<fn(x: &mut u8) -> u8>"
-           |                             ^^^^^^^
-           |
-           = help: let a `call` call them: `call = "|n, x| make(n).into_iter().map(|f| f(&mut x.clone())).collect::<Vec<_>>()"`
 
     "#]].assert_eq(&printed.stderr);
 }
