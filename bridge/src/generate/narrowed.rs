@@ -32,8 +32,7 @@ use super::{Batch, Case, End, Generator, Step};
 /// Number of values of a part, besides literals and the values next to its own, that are tried to find out whether it matters.
 const PROBES: usize = 4;
 
-/// Maximum number of parts of a base that are all tried at once. Of others, the parts of an argument are tried once that
-/// argument matters.
+/// Number of parts of a base that are tried at once, the outermost. The others are tried once what they are part of matters.
 const FEW_PARTS: usize = 16;
 
 /// Number of variants of several parts for each part that matters.
@@ -194,7 +193,7 @@ impl Narrowing {
         }
         let all = parts(self.space.spec(), &args, true);
         self.pool.add(&all);
-        let n_first = if all.len() <= FEW_PARTS { all.len() } else { args.len() };
+        let n_first = FEW_PARTS.max(args.len());
         let narrowed: Vec<Narrowed> = all
             .into_iter()
             .take(n_first)

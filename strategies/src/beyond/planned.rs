@@ -40,7 +40,7 @@ pub(super) const CHEAP: u64 = 6_000;
 
 /// Maximum number of steps of a structure of a size that is not affordable yet for which twice as many are saved, and the percentage of such
 /// structures.
-const MOST_SAVED: u64 = 75_000;
+const MOST_SAVED: u64 = 150_000;
 const SAVED: u64 = 50;
 
 /// Maximum number of attempts that give nothing, while steps are saved for a structure.

@@ -11,7 +11,7 @@ const INPUTS: usize = 60;
 
 /// Maximum number of attempts for them, and maximum work, in steps of the engine.
 const ATTEMPTS: u64 = 400;
-const WORK: u64 = 1_500_000;
+const WORK: u64 = 2_000_000;
 
 /// Steps that are affordable at first, and more for each attempt, as in the schedule of the default generator.
 const FREE_WORK: u64 = 150_000;
