@@ -33,6 +33,7 @@ mod source;
 mod stored;
 mod structures;
 mod texts;
+mod trials;
 mod turns;
 
 use std::collections::HashSet;

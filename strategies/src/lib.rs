@@ -189,6 +189,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "beyond/stored.rs",
     "beyond/structures.rs",
     "beyond/texts.rs",
+    "beyond/trials.rs",
     "beyond/turns.rs",
     "baseline.rs",
     "baseline/enumerative.rs",

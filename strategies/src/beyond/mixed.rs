@@ -6,6 +6,7 @@
 
 use super::grown::put;
 use super::scalars::size;
+use super::trials::Trials;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::ir::{DataId, Sort, Spec};
@@ -16,9 +17,8 @@ use crate::logic::value::Value;
 const LEAVES: u64 = 67;
 const ARGUMENTS: u64 = 50;
 
-/// Number of attempts that are made in any case. Of more attempts, one of [`VALID`] must be valid so far.
+/// Number of attempts that are made in any case.
 const FIRST_ATTEMPTS: u32 = 24;
-const VALID: u32 = 4;
 
 /// What was seen of earlier inputs.
 pub(super) struct Mixed {
@@ -32,24 +32,6 @@ pub(super) struct Mixed {
 
 /// A constructor that ends structures, and values of it.
 type Leaves = (u32, Vec<Value>);
-
-/// Number of attempts, and of valid ones.
-#[derive(Default)]
-struct Trials {
-    n_tried: u32,
-    n_valid: u32,
-}
-
-impl Trials {
-    fn note(&mut self, is_valid: bool) {
-        self.n_tried += 1;
-        self.n_valid += u32::from(is_valid);
-    }
-
-    fn are_worth_more(&self) -> bool {
-        self.n_tried < FIRST_ATTEMPTS || self.n_valid * VALID >= self.n_tried
-    }
-}
 
 impl Mixed {
     /// Nothing was seen.
@@ -68,8 +50,8 @@ impl Mixed {
 
     /// Whether inputs may be mixed.
     pub(super) fn may_mix(&self) -> bool {
-        !self.leaves.is_empty() && self.leaf_trials.are_worth_more()
-            || !self.args.is_empty() && self.arg_trials.are_worth_more()
+        !self.leaves.is_empty() && self.leaf_trials.are_worth_more(FIRST_ATTEMPTS)
+            || !self.args.is_empty() && self.arg_trials.are_worth_more(FIRST_ATTEMPTS)
     }
 
     /// Takes note of the parts of an input.
@@ -111,7 +93,8 @@ impl Mixed {
 
     /// The input with arguments of other inputs, whether the spec admits it or not.
     fn with_other_arguments(&self, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
-        if self.args.is_empty() || !self.arg_trials.are_worth_more() || !dice.percent(ARGUMENTS) {
+        if self.args.is_empty() || !self.arg_trials.are_worth_more(FIRST_ATTEMPTS) || !dice.percent(ARGUMENTS)
+        {
             return None;
         }
         let mut mixed = args.to_vec();
@@ -128,7 +111,8 @@ impl Mixed {
 
     /// The input with other leaves, whether the spec admits it or not.
     fn with_other_leaves(&self, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
-        if self.leaves.is_empty() || !self.leaf_trials.are_worth_more() || !dice.percent(LEAVES) {
+        if self.leaves.is_empty() || !self.leaf_trials.are_worth_more(FIRST_ATTEMPTS) || !dice.percent(LEAVES)
+        {
             return None;
         }
         let mut mixed = args.to_vec();

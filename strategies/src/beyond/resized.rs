@@ -6,6 +6,7 @@
 use super::lists::{elements, is_list, list_of};
 use super::scalars::size;
 use super::source::LARGEST;
+use super::trials::Trials;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::ir::{Clause, Param, SeqKind, Sort, Spec, mentions};
@@ -20,9 +21,8 @@ const LENGTHS: [usize; 4] = [4, 9, 20, 36];
 const MANY: u64 = 67;
 const SOME: u64 = 33;
 
-/// Number of attempts that are made in any case. Of more attempts, one of [`VALID`] must be valid so far.
+/// Number of attempts that are made in any case.
 const FIRST_ATTEMPTS: u32 = 16;
-const VALID: u32 = 4;
 
 /// Percentage of attempts at an argument that no condition relates to others, if there is one.
 const ALONE: u64 = 75;
@@ -31,8 +31,7 @@ const ALONE: u64 = 75;
 pub(super) struct Resized {
     /// The parameters that are lists which no condition relates to others.
     alone: Vec<usize>,
-    n_tried: u32,
-    n_valid: u32,
+    trials: Trials,
 }
 
 impl Resized {
@@ -40,8 +39,7 @@ impl Resized {
     pub(super) fn new(spec: &Spec) -> Resized {
         Resized {
             alone: (0..spec.params.len()).filter(|at| is_alone(spec, *at)).collect(),
-            n_tried: 0,
-            n_valid: 0,
+            trials: Trials::default(),
         }
     }
 
@@ -49,7 +47,7 @@ impl Resized {
     pub(super) fn percentage(&self) -> u64 {
         if !self.alone.is_empty() {
             MANY
-        } else if self.n_tried < FIRST_ATTEMPTS || self.n_valid * VALID >= self.n_tried {
+        } else if self.trials.are_worth_more(FIRST_ATTEMPTS) {
             SOME
         } else {
             0
@@ -85,8 +83,7 @@ impl Resized {
         made.truncate(length);
         let args = replaced(args, &list.path, list_of(list.value, made));
         let is_valid = admits(spec, &args);
-        self.n_tried += 1;
-        self.n_valid += u32::from(is_valid);
+        self.trials.note(is_valid);
         is_valid.then_some(args)
     }
 }
@@ -126,8 +123,8 @@ mod tests {
         Spec { params: vec![param; 2], requires, ..Spec::unrefined("f") }
     }
 
-    /// The pairs of lengths of inputs made from two lists of twelve and two elements, and the number of attempts.
-    fn lengths(requires: Vec<Term>) -> (HashSet<[usize; 2]>, u32) {
+    /// The pairs of lengths of inputs made from two lists of twelve and two elements, and whether more attempts are worth it.
+    fn lengths(requires: Vec<Term>) -> (HashSet<[usize; 2]>, bool) {
         let spec = spec(requires);
         let (mut resized, mut dice) = (Resized::new(&spec), Dice::new(0, 0));
         let mut found = HashSet::new();
@@ -138,7 +135,7 @@ mod tests {
                 found.insert([0, 1].map(|at| elements(&args[at]).len()));
             }
         }
-        (found, resized.n_tried)
+        (found, resized.percentage() > 0)
     }
 
     #[test]
@@ -151,9 +148,9 @@ mod tests {
     #[test]
     fn lists_whose_lengths_follow_from_others_are_left_alone_after_some_attempts() {
         let length = |slot| Box::new(Term::Len(Box::new(Term::Var(slot))));
-        let (found, n_tried) = lengths(vec![Term::Equal(length(0), length(1))]);
+        let (found, is_tried) = lengths(vec![Term::Equal(length(0), length(1))]);
         // By chance, a length may be that of the other list.
-        assert!(found.iter().all(|lengths| lengths[0] == lengths[1]) && n_tried < 100, "{found:?} {n_tried}");
+        assert!(found.iter().all(|lengths| lengths[0] == lengths[1]) && !is_tried, "{found:?}");
     }
 
     #[test]
