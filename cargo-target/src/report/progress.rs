@@ -164,6 +164,17 @@ impl Running<'_> {
         }
     }
 
+    /// The function is neither finished nor at work: it may go on later.
+    pub fn put_off(self) {
+        self.progress.change(|functions| {
+            let is_own =
+                |function: &Function| function.name == self.name && !matches!(function.stage, Stage::Done);
+            if let Some(index) = functions.started.iter().position(is_own) {
+                functions.started.remove(index);
+            }
+        });
+    }
+
     fn set(&self, functions: &mut Functions, stage: Stage) {
         if let Some(own) = self.stage(functions) {
             *own = stage;
@@ -258,5 +269,16 @@ mod tests {
         assert_eq!(text(), "a: done");
         progress.reported("a");
         assert_eq!(text(), "");
+    }
+
+    #[test]
+    fn a_function_that_is_put_off_is_not_shown() {
+        let progress = Progress::new(2, false);
+        let text = || progress.functions.lock().expect("no test panics with the lock").text();
+        let (a, _b) = (progress.start("a"), progress.start("b"));
+        a.put_off();
+        assert_eq!(text(), "b");
+        let _a = progress.start("a");
+        assert_eq!(text(), "b; a");
     }
 }

@@ -51,6 +51,7 @@ use notes::Tried;
 use queue::Queue;
 pub use returned::see;
 pub use seen::{Fate, Observe, Seen};
+pub use shrink::alike;
 
 /// One function, one generator, and the limits.
 pub struct Job<'j> {

@@ -339,7 +339,7 @@ fn without_a_table_run_tests_what_is_public_and_the_printed_tests_fail() {
         impl Pair { pub fn new(a: u8) -> Pair { Pair { a } } pub fn grow(&mut self) { self.a += 200; } }";
     let manifest = "[package]\nname = \"plain\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
     let fixture = Fixture::with_files("api::plain", &[("Cargo.toml", manifest), ("src/lib.rs", library)]);
-    let printed = fixture.target(&["run", "--budget", "20s"]);
+    let printed = fixture.target(&["run", "--cases", "2000"]);
     assert_eq!(printed.code, 1, "{printed:?}");
     assert!(printed.stderr.contains("no specs: testing what is public"), "{printed:?}");
     let tests: String = printed
@@ -353,6 +353,6 @@ fn without_a_table_run_tests_what_is_public_and_the_printed_tests_fail() {
     let tested = fixture.cargo(&["test", "--target-dir", "own", "--test", "found"]).output().unwrap();
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
     assert!(said.contains("0 passed; 2 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
-    let json = fixture.target(&["run", "--budget", "20s", "--message-format", "json"]);
+    let json = fixture.target(&["run", "--cases", "2000", "--message-format", "json"]);
     assert!(json.stdout.contains("\"reason\":\"finding\""), "{json:?}");
 }

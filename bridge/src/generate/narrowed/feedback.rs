@@ -1,6 +1,6 @@
 //! What became of cases, on its way from the thread that counts them to the generator.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -35,30 +35,77 @@ pub struct Told {
 
 /// What became of each case, in the order of the cases. Clones are the two ends of one queue.
 #[derive(Clone, Debug, Default)]
-pub struct Feedback(Arc<(Mutex<VecDeque<Told>>, Condvar)>);
+pub struct Feedback(Arc<(Mutex<Queue>, Condvar)>);
+
+#[derive(Debug, Default)]
+struct Queue {
+    /// What the generator has not read yet.
+    told: VecDeque<Told>,
+    /// The traces of all cases.
+    traces: HashSet<u64>,
+    /// Number of cases.
+    n_cases: u64,
+    /// Number of cases up to the last one with a new trace.
+    n_until_new: u64,
+}
+
+impl Queue {
+    fn add(&mut self, told: Told) {
+        self.n_cases += 1;
+        if told.trace.is_some_and(|trace| self.traces.insert(trace)) {
+            self.n_until_new = self.n_cases;
+        }
+        self.told.push_back(told);
+    }
+}
 
 impl Feedback {
     /// Tells what became of the next cases.
     pub fn tell(&self, told: impl IntoIterator<Item = Told>) {
         let (queue, changed) = &*self.0;
-        queue.lock().unwrap_or_else(PoisonError::into_inner).extend(told);
+        let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+        told.into_iter().for_each(|told| queue.add(told));
         changed.notify_one();
+    }
+
+    /// Whether a case of the second half had a new trace: then more cases are likely to have others.
+    pub fn has_news(&self) -> bool {
+        let queue = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.n_until_new > queue.n_cases / 2
     }
 
     /// What became of the next case, once it is told. A computation that is stopped is left.
     pub(super) fn next(&self) -> Told {
         let (queue, changed) = &*self.0;
-        let mut told = queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = queue.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if let Some(told) = told.pop_front() {
+            if let Some(told) = held.told.pop_front() {
                 return told;
             }
-            told = changed.wait_timeout(told, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
-            if told.is_empty() {
-                drop(told);
+            held = changed.wait_timeout(held, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+            if held.told.is_empty() {
+                drop(held);
                 cancel::look();
-                told = queue.lock().unwrap_or_else(PoisonError::into_inner);
+                held = queue.lock().unwrap_or_else(PoisonError::into_inner);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(traces: &[u64]) -> Feedback {
+        let feedback = Feedback::default();
+        feedback.tell(traces.iter().map(|trace| Told { trace: Some(*trace), ..Told::default() }));
+        feedback
+    }
+
+    #[test]
+    fn there_are_news_if_the_second_half_of_the_cases_has_a_new_trace() {
+        assert!(told(&[1, 1, 2, 1]).has_news());
+        assert!(!told(&[1, 2, 2, 1]).has_news());
+        assert!(!told(&[]).has_news());
     }
 }

@@ -1,11 +1,13 @@
 //! `cargo target run --api`, and `run` without any spec: tests every public function that can be reached.
 //!
-//! All functions share one budget. Each failure of a function is kept and shrunk for a short time; in the end, those of
-//! all functions are grouped by their place.
+//! All functions share one budget, in rounds: see [`rounds`]. Each failure of a function is kept and shrunk for a short time;
+//! in the end, those of all functions are grouped by their place.
+
+mod rounds;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -13,11 +15,12 @@ use rayon::prelude::*;
 use target_bridge::frontend::api::{Call, Callee};
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::subject::Subject;
-use target_bridge::generate::GeneratorKind;
 use target_bridge::generate::narrowed::{Feedback, Narrowing};
+use target_bridge::generate::{Generator, GeneratorKind};
 use target_strategies::child::serve::FRAMES;
 use target_strategies::logic::ir::Spec;
 
+use self::rounds::{Share, Unfinished};
 use super::step::show;
 use crate::events::describe::{Describer, Round, shell_word};
 use crate::events::outcome::{Counterexample, Outcome};
@@ -214,22 +217,67 @@ impl<'a> Api<'a> {
             *(if ran.failing.is_empty() { &mut counts.passed } else { &mut counts.failed }) += 1;
             failing.push(ran);
         });
-        threads.install(|| {
-            wanted.iter().enumerate().par_bridge().for_each(|(position, wanted)| {
-                let shown = progress.start(&wanted.subject.spec.name);
-                shown.generator(GENERATOR);
-                let ran = self.function(wanted, shares.next(), &shown);
+        let open = Mutex::new(Vec::new());
+        let function = |unfinished: Unfinished, share: Share| {
+            let wanted = &wanted[unfinished.position];
+            let shown = progress.start(&wanted.subject.spec.name);
+            shown.generator(GENERATOR);
+            let unfinished = self.explored(wanted, unfinished, share, &shown);
+            if self.may_go_on(&unfinished) {
+                shown.put_off();
+                open.lock().unwrap_or_else(PoisonError::into_inner).push(unfinished);
+            } else {
                 drop(shown);
-                release.put(position, ran);
-            });
+                release.put(unfinished.position, self.ran(wanted, unfinished.outcome));
+            }
+        };
+        threads.install(|| {
+            let first = |(position, wanted): (usize, &Wanted)| {
+                let cases = wanted.subject.settings.cases;
+                function(Unfinished::new(position), Share { cases, budget: shares.next() });
+            };
+            wanted.iter().enumerate().par_bridge().for_each(first);
+            rounds::go(&open, deadline, at_once, &function);
         });
+        for unfinished in open.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            let wanted = &wanted[unfinished.position];
+            drop(progress.start(&wanted.subject.spec.name));
+            release.put(unfinished.position, self.ran(wanted, unfinished.outcome));
+        }
         let (_, counts, failing, _) = release.finish();
         progress.finish();
         Ok((counts, failing))
     }
 
-    /// Runs one function.
-    fn function(&self, wanted: &Wanted<'a>, budget: Duration, shown: &Running) -> Ran<'a> {
+    /// Runs a function that may have run before; what came of that is kept if it was more.
+    fn explored(&self, wanted: &Wanted<'a>, before: Unfinished, share: Share, shown: &Running) -> Unfinished {
+        let position = before.position;
+        let broken = |message| Unfinished {
+            position,
+            cases: share.cases,
+            saved: Some(Vec::new()),
+            outcome: Outcome::broken(GeneratorKind::Auto, message),
+            has_news: false,
+        };
+        let now = if self.is_interrupted() {
+            broken("interrupted".to_owned())
+        } else {
+            self.outcome(wanted, &before, share, shown).unwrap_or_else(|error| {
+                self.broken.store(true, Ordering::Relaxed);
+                broken(format!("{error:#}"))
+            })
+        };
+        now.after(before)
+    }
+
+    /// Whether another round may have more of a function: if the user gave the time, and not the number of cases.
+    fn may_go_on(&self, unfinished: &Unfinished) -> bool {
+        let limits = &self.args.limits;
+        limits.budget.is_some() && limits.cases.is_none() && unfinished.is_cut_off() && !self.is_interrupted()
+    }
+
+    /// What came of a function.
+    fn ran(&self, wanted: &Wanted<'a>, outcome: Outcome) -> Ran<'a> {
         let Wanted { ready, subject, call, .. } = *wanted;
         let checked = &ready.public.checked;
         let describer = Describer {
@@ -239,14 +287,6 @@ impl<'a> Api<'a> {
             subject,
             sources: &checked.sources,
             functions: &checked.manifest.functions,
-        };
-        let outcome = if self.is_interrupted() {
-            Outcome::broken(GeneratorKind::Auto, "interrupted".to_owned())
-        } else {
-            self.outcome(wanted, budget, shown).unwrap_or_else(|error| {
-                self.broken.store(true, Ordering::Relaxed);
-                Outcome::broken(GeneratorKind::Auto, format!("{error:#}"))
-            })
         };
         let round = Round { number: 0, seed: self.args.seed };
         let mut row =
@@ -268,43 +308,47 @@ impl<'a> Api<'a> {
         }
     }
 
-    fn outcome(&self, wanted: &Wanted, budget: Duration, shown: &Running) -> Result<Outcome> {
+    fn outcome(
+        &self,
+        wanted: &Wanted,
+        before: &Unfinished,
+        share: Share,
+        shown: &Running,
+    ) -> Result<Unfinished> {
         let Wanted { ready, number, subject, ref tested, .. } = *wanted;
+        let Share { cases, budget } = share;
+        let position = before.position;
         let package = ready.public.checked.package;
         let named = saved_as(subject);
-        let mut saved =
-            if self.args.no_saved { Vec::new() } else { saved::replayed(self.project, package, &named) };
-        saved.truncate(runner::MOST_FAILURES);
-        let n_saved = saved.len();
-        let spec = Spec { examples: saved, ..subject.spec.clone() };
+        let saved = match &before.saved {
+            Some(saved) => saved.clone(),
+            None if self.args.no_saved => Vec::new(),
+            None => saved::replayed(self.project, package, &named),
+        };
+        let mut examples = saved.clone();
+        examples.truncate(runner::MOST_FAILURES);
+        examples.extend(before.outcome.failures.iter().map(|(found, _)| found.args.clone()));
+        let n_saved = examples.len();
+        let spec = Spec { examples, ..subject.spec.clone() };
         let subject = &Subject { spec, ..subject.clone() };
         let planning =
             Planning::one_of(self.config.jobs, &subject.settings, self.interrupted).with_budget(budget);
         if let Err(stop) = planning.within(|| space(subject)) {
-            return Ok(Outcome::unplanned(GeneratorKind::Auto, stop, planning.reason(stop)));
+            let outcome = Outcome::unplanned(GeneratorKind::Auto, stop, planning.reason(stop));
+            return Ok(Unfinished { position, cases, saved: Some(saved), outcome, has_news: false });
         }
         let (watch, tested) = (ready.traces.clone(), Arc::clone(tested));
         let launch = Launch { watch, tested, ..launch(&ready.program, number, subject) };
         let feedback = launch.watch.as_ref().map(|_| Feedback::default());
-        let settings = generators::Wanted { seed: self.args.seed, sample: None, size: None };
-        let job = Job {
+        let mut outcome = runner::run(Job {
             launch: &launch,
             kind: GeneratorKind::Auto,
             n_saved,
-            generator: Box::new(|| {
-                let auto = generators::new(GeneratorKind::Auto, &launch.space, &subject.settings, settings);
-                match &feedback {
-                    Some(traces) => {
-                        let seed = self.args.seed;
-                        Box::new(Narrowing::new(launch.space.clone(), auto, traces.clone(), seed))
-                    }
-                    None => auto,
-                }
-            }),
+            generator: Box::new(|| self.generator(&launch, subject, feedback.as_ref())),
             planning,
             caps: Caps {
                 // As many variants come as other cases.
-                cases: subject.settings.cases.saturating_mul(if feedback.is_some() { 2 } else { 1 }),
+                cases: cases.saturating_mul(if feedback.is_some() { 2 } else { 1 }),
                 budget,
                 fail_fast: false,
                 shrinks: Shrinks::All,
@@ -315,15 +359,33 @@ impl<'a> Api<'a> {
             progress: &|step| show(shown, step),
             observe: None,
             feedback: feedback.clone(),
-        };
-        let outcome = runner::run(job)?;
+        })?;
+        // Those of earlier rounds are not from an earlier run.
+        outcome.failures.iter_mut().for_each(|(found, _)| found.saved &= saved.contains(&found.args));
         let found: Vec<Counterexample> = outcome.failures.iter().map(|(found, _)| found.clone()).collect();
         if !self.args.no_saved
             && let Err(error) = saved::save(self.project, package, &named, &found)
         {
             errln!("note: the failing inputs of `{}` are not saved: {error:#}", subject.spec.name);
         }
-        Ok(outcome)
+        let has_news = feedback.is_none_or(|feedback| feedback.has_news());
+        Ok(Unfinished { position, cases, saved: Some(saved), outcome, has_news })
+    }
+
+    /// The generator of a function's cases, with variants if there are traces.
+    fn generator(
+        &self,
+        launch: &Launch,
+        subject: &Subject,
+        feedback: Option<&Feedback>,
+    ) -> Box<dyn Generator> {
+        let seed = self.args.seed;
+        let wanted = generators::Wanted { seed, sample: None, size: None };
+        let auto = generators::new(GeneratorKind::Auto, &launch.space, &subject.settings, wanted);
+        match feedback {
+            Some(traces) => Box::new(Narrowing::new(launch.space.clone(), auto, traces.clone(), seed)),
+            None => auto,
+        }
     }
 
     /// The folder of a package below that of the workspace, with a slash.

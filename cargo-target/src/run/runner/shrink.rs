@@ -206,7 +206,7 @@ impl Descent<'_> {
 }
 
 /// Whether two failures count as the same failure.
-pub(super) fn alike(a: &Failure, b: &Failure) -> bool {
+pub fn alike(a: &Failure, b: &Failure) -> bool {
     a.kind == b.kind
         && match a.kind {
             FailureKind::Panic => (&a.location, &a.within) == (&b.location, &b.within),
