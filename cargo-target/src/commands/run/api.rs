@@ -6,7 +6,7 @@
 mod rounds;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -19,8 +19,9 @@ use target_bridge::generate::narrowed::{Feedback, Narrowing};
 use target_bridge::generate::{Generator, GeneratorKind};
 use target_strategies::child::serve::FRAMES;
 use target_strategies::logic::ir::Spec;
+use target_strategies::logic::value::Value;
 
-use self::rounds::{Share, Unfinished};
+use self::rounds::{Share, Shares, Unfinished};
 use super::step::show;
 use crate::events::describe::{Describer, Round, shell_word};
 use crate::events::outcome::{Counterexample, Outcome};
@@ -50,9 +51,6 @@ use crate::system::printable::plain;
 
 /// The budget of all functions together, if none is given.
 const BUDGET: Duration = Duration::from_secs(60);
-
-/// The least time of a function.
-const LEAST: Duration = Duration::from_millis(150);
 
 /// A run of public functions.
 pub struct Api<'a> {
@@ -95,19 +93,19 @@ struct Ran<'a> {
     package: &'a str,
 }
 
-/// The budget that is left, shared by the functions that are left.
-struct Shares {
-    deadline: Instant,
-    left: AtomicUsize,
-    at_once: u32,
+/// What came of a round of a function.
+struct Explored {
+    /// The inputs that earlier runs saved.
+    saved: Vec<Vec<Value>>,
+    outcome: Outcome,
+    /// Whether its last cases ran new code.
+    has_news: bool,
 }
 
-impl Shares {
-    /// The time of the next function.
-    fn next(&self) -> Duration {
-        let left = self.left.fetch_sub(1, Ordering::Relaxed).max(1) as u32;
-        let time = self.deadline.saturating_duration_since(Instant::now());
-        (time * self.at_once.min(left) / left).max(LEAST)
+impl Explored {
+    fn broken(message: String) -> Explored {
+        let outcome = Outcome::broken(GeneratorKind::Auto, message);
+        Explored { saved: Vec::new(), outcome, has_news: false }
     }
 }
 
@@ -202,7 +200,7 @@ impl<'a> Api<'a> {
         let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
         let deadline = Instant::now() + self.budget();
         let at_once = self.config.jobs.clamp(1, wanted.len().max(1)) as u32;
-        let shares = Shares { deadline, left: AtomicUsize::new(wanted.len()), at_once };
+        let shares = Shares::new(deadline, wanted.len(), at_once);
         let state = (report, RunFinished::default(), Vec::new(), unreached);
         let release = Release::new(Duration::MAX, state, |(report, counts, failing, unreached), ran: Ran| {
             progress.reported(&ran.name);
@@ -249,31 +247,26 @@ impl<'a> Api<'a> {
         Ok((counts, failing))
     }
 
-    /// Runs a function that may have run before; what came of that is kept if it was more.
+    /// Runs a function for a round.
     fn explored(&self, wanted: &Wanted<'a>, before: Unfinished, share: Share, shown: &Running) -> Unfinished {
-        let position = before.position;
-        let broken = |message| Unfinished {
-            position,
-            cases: share.cases,
-            saved: Some(Vec::new()),
-            outcome: Outcome::broken(GeneratorKind::Auto, message),
-            has_news: false,
-        };
-        let now = if self.is_interrupted() {
-            broken("interrupted".to_owned())
+        let explored = if self.is_interrupted() {
+            Explored::broken("interrupted".to_owned())
         } else {
             self.outcome(wanted, &before, share, shown).unwrap_or_else(|error| {
                 self.broken.store(true, Ordering::Relaxed);
-                broken(format!("{error:#}"))
+                Explored::broken(format!("{error:#}"))
             })
         };
-        now.after(before)
+        let Explored { saved, outcome, has_news } = explored;
+        before.after(share.cases, saved, outcome, has_news)
     }
 
     /// Whether another round may have more of a function: if the user gave the time, and not the number of cases.
     fn may_go_on(&self, unfinished: &Unfinished) -> bool {
         let limits = &self.args.limits;
-        limits.budget.is_some() && limits.cases.is_none() && unfinished.is_cut_off() && !self.is_interrupted()
+        let is_fixed = limits.depth.is_some() || limits.bound.is_some();
+        let is_asked = limits.budget.is_some() && limits.cases.is_none();
+        is_asked && unfinished.may_go_on(is_fixed) && !self.is_interrupted()
     }
 
     /// What came of a function.
@@ -314,10 +307,9 @@ impl<'a> Api<'a> {
         before: &Unfinished,
         share: Share,
         shown: &Running,
-    ) -> Result<Unfinished> {
+    ) -> Result<Explored> {
         let Wanted { ready, number, subject, ref tested, .. } = *wanted;
         let Share { cases, budget } = share;
-        let position = before.position;
         let package = ready.public.checked.package;
         let named = saved_as(subject);
         let saved = match &before.saved {
@@ -331,12 +323,17 @@ impl<'a> Api<'a> {
         let n_saved = examples.len();
         let spec = Spec { examples, ..subject.spec.clone() };
         let subject = &Subject { spec, ..subject.clone() };
+        let raised = &before.raised(subject);
         let planning =
             Planning::one_of(self.config.jobs, &subject.settings, self.interrupted).with_budget(budget);
-        if let Err(stop) = planning.within(|| space(subject)) {
-            let outcome = Outcome::unplanned(GeneratorKind::Auto, stop, planning.reason(stop));
-            return Ok(Unfinished { position, cases, saved: Some(saved), outcome, has_news: false });
-        }
+        let spaces = planning.within(|| (space(subject), space(raised)));
+        let (first, subject) = match spaces {
+            Ok((first, _)) => (first, raised),
+            Err(stop) => {
+                let outcome = Outcome::unplanned(GeneratorKind::Auto, stop, planning.reason(stop));
+                return Ok(Explored { saved, outcome, has_news: false });
+            }
+        };
         let (watch, tested) = (ready.traces.clone(), Arc::clone(tested));
         let launch = Launch { watch, tested, ..launch(&ready.program, number, subject) };
         let feedback = launch.watch.as_ref().map(|_| Feedback::default());
@@ -360,8 +357,11 @@ impl<'a> Api<'a> {
             observe: None,
             feedback: feedback.clone(),
         })?;
-        // Those of earlier rounds are not from an earlier run.
-        outcome.failures.iter_mut().for_each(|(found, _)| found.saved &= saved.contains(&found.args));
+        for (found, _) in &mut outcome.failures {
+            // Those of earlier rounds are not from an earlier run, and each is shown with the first bounds.
+            found.saved &= saved.contains(&found.args);
+            found.is_inside &= first.contains(&found.args);
+        }
         let found: Vec<Counterexample> = outcome.failures.iter().map(|(found, _)| found.clone()).collect();
         if !self.args.no_saved
             && let Err(error) = saved::save(self.project, package, &named, &found)
@@ -369,7 +369,7 @@ impl<'a> Api<'a> {
             errln!("note: the failing inputs of `{}` are not saved: {error:#}", subject.spec.name);
         }
         let has_news = feedback.is_none_or(|feedback| feedback.has_news());
-        Ok(Unfinished { position, cases, saved: Some(saved), outcome, has_news })
+        Ok(Explored { saved, outcome, has_news })
     }
 
     /// The generator of a function's cases, with variants if there are traces.

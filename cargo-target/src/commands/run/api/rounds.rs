@@ -2,26 +2,61 @@
 //! the time. The time that is left is for the functions that did not finish: first for those whose last cases still ran new
 //! code.
 //!
+//! A function that has no more inputs gets a greater depth and bound. The report is about the bounds of the first round: what is
+//! outside of these counts as beyond.
+//!
 //! A function begins again in each round, with several times as many cases, so that nothing of it waits in memory or in
 //! processes meanwhile. Its cases are the same, in the same order: the clock decides only how far it gets.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::GeneratorKind;
 use target_strategies::cancel::Stop;
 use target_strategies::logic::value::Value;
 
-use super::LEAST;
-use crate::events::outcome::{Counterexample, Outcome, Stopped};
+use crate::events::outcome::{Counterexample, Outcome, Stopped, Verdict};
 use crate::run::runner::alike;
+
+/// The least time of a function.
+const LEAST: Duration = Duration::from_millis(150);
 
 /// How many times the cases and the time of the round before a function gets.
 const GROWTH: u32 = 4;
 
 /// The least such factor for the time. With less, the round would mostly repeat the one before.
 const LEAST_GROWTH: u32 = 2;
+
+/// What is added to the depth, and what the bound is multiplied with, of a function that has no more inputs.
+const DEEPER: u32 = 2;
+const WIDER: u32 = 8;
+
+/// How often at most.
+const MOST_RAISED: u32 = 4;
+
+/// The budget that is left, shared by the functions that are left.
+pub(super) struct Shares {
+    deadline: Instant,
+    left: AtomicUsize,
+    at_once: u32,
+}
+
+impl Shares {
+    /// The time until the deadline, for so many functions.
+    pub fn new(deadline: Instant, n_functions: usize, at_once: u32) -> Shares {
+        Shares { deadline, left: AtomicUsize::new(n_functions), at_once }
+    }
+
+    /// The time of the next function.
+    pub fn next(&self) -> Duration {
+        let left = self.left.fetch_sub(1, Ordering::Relaxed).max(1) as u32;
+        let time = self.deadline.saturating_duration_since(Instant::now());
+        (time * self.at_once.min(left) / left).max(LEAST)
+    }
+}
 
 /// What a function may use in a round.
 #[derive(Clone, Copy, Debug)]
@@ -32,60 +67,123 @@ pub(super) struct Share {
     pub budget: Duration,
 }
 
+/// Why a function's last round ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// By a limit: a longer round has more inputs.
+    CutOff,
+    /// Within its depth and bound, there were no more inputs.
+    Over,
+    /// It can't be run, or came no further than the round before.
+    Done,
+}
+
 /// A function between two rounds.
 #[derive(Clone, Debug)]
 pub(super) struct Unfinished {
     /// Its position among all functions.
     pub position: usize,
     /// The cap on the cases of its last round.
-    pub cases: u64,
+    cases: u64,
+    /// Number of times that its depth and bound were raised.
+    n_raised: u32,
     /// The inputs that earlier runs saved; `None` before the first round.
     pub saved: Option<Vec<Vec<Value>>>,
     /// The outcome so far.
     pub outcome: Outcome,
     /// Whether its last cases ran new code. If that can't be observed, they may have.
-    pub has_news: bool,
+    has_news: bool,
+    ending: Ending,
 }
 
 impl Unfinished {
     /// A function before its first round.
     pub fn new(position: usize) -> Unfinished {
         let outcome = Outcome::unplanned(GeneratorKind::Auto, Stop::Unwanted, String::new());
-        Unfinished { position, cases: 0, saved: None, outcome, has_news: true }
+        let (has_news, ending) = (true, Ending::CutOff);
+        Unfinished { position, cases: 0, n_raised: 0, saved: None, outcome, has_news, ending }
     }
 
-    /// Whether a limit ended its last round, and not the function itself.
-    pub fn is_cut_off(&self) -> bool {
-        let Outcome { stopped, valid, .. } = &self.outcome;
-        *valid > 0 && matches!(stopped, Some(Stopped::Cases | Stopped::Budget))
-    }
-
-    /// This round's outcome, or that of the round before if it came further; with the failures of both.
-    pub fn after(self, before: Unfinished) -> Unfinished {
-        if before.saved.is_none() {
-            return self;
+    /// Whether another round may have more of it. With `is_fixed`, depth and bound are the user's.
+    pub fn may_go_on(&self, is_fixed: bool) -> bool {
+        match self.ending {
+            Ending::CutOff => true,
+            Ending::Over => !is_fixed && self.n_raised < MOST_RAISED,
+            Ending::Done => false,
         }
-        let (first, seconds) = (before.outcome.cases_to_failure, before.outcome.seconds_to_failure);
-        let is_further = self.outcome.valid >= before.outcome.valid;
-        let (mut kept, other) = if is_further { (self, before) } else { (before, self) };
-        let is_known = |found: &Counterexample, known: &[(Counterexample, u64)]| {
-            known.iter().any(|(known, _)| alike(&known.failure, &found.failure))
+    }
+
+    /// The function with the bounds of its next round.
+    pub fn raised(&self, subject: &Subject) -> Subject {
+        let mut raised = subject.clone();
+        let n = self.n_raised_next();
+        raised.settings.depth = raised.settings.depth.saturating_add(n * DEEPER);
+        raised.settings.bound = raised.settings.bound.saturating_mul(WIDER.saturating_pow(n));
+        raised
+    }
+
+    fn n_raised_next(&self) -> u32 {
+        self.n_raised + u32::from(self.ending == Ending::Over)
+    }
+
+    /// After a round with this outcome; with the failures of the rounds before, and with their outcome if it came further.
+    pub fn after(self, cases: u64, saved: Vec<Vec<Value>>, outcome: Outcome, has_news: bool) -> Unfinished {
+        let ending = match outcome.stopped {
+            _ if outcome.valid <= self.outcome.valid => Ending::Done,
+            Some(Stopped::Cases | Stopped::Budget) => Ending::CutOff,
+            None => Ending::Over,
+            Some(_) => Ending::Done,
         };
-        for (found, n_cases) in other.outcome.failures {
-            if !is_known(&found, &kept.outcome.failures) {
-                kept.outcome.failures.push((found, n_cases));
-            }
-        }
-        // A later round begins with the failing inputs of those before it.
-        if first.is_some() {
-            (kept.outcome.cases_to_failure, kept.outcome.seconds_to_failure) = (first, seconds);
-        }
-        kept
+        let n_raised = self.n_raised_next();
+        let position = self.position;
+        let is_first = self.saved.is_none();
+        let outcome = if is_first { outcome } else { merged(self.outcome, outcome, n_raised > 0) };
+        Unfinished { position, cases, n_raised, saved: Some(saved), outcome, has_news, ending }
     }
 
     fn time(&self) -> Duration {
         Duration::from_secs_f64(self.outcome.seconds).max(LEAST)
     }
+}
+
+/// The outcomes of two rounds of a function as one.
+fn merged(before: Outcome, now: Outcome, is_raised: bool) -> Outcome {
+    if now.valid < before.valid {
+        return with_failures(before, now.failures);
+    }
+    let mut merged = with_failures(now, before.failures);
+    // A later round begins with the failing inputs of those before it.
+    if before.cases_to_failure.is_some() {
+        merged.cases_to_failure = before.cases_to_failure;
+        merged.seconds_to_failure = before.seconds_to_failure;
+    }
+    if is_raised {
+        // What the report says of the space is about the bounds of the first round.
+        let more = merged.cases.saturating_sub(before.cases);
+        merged.boundary_cases = before.boundary_cases + more;
+        merged.valid_inside = before.valid_inside;
+        (merged.reached, merged.exhausted, merged.stopped) =
+            (before.reached, before.exhausted, before.stopped);
+        merged.unknowns = before.unknowns;
+    }
+    merged
+}
+
+fn with_failures(outcome: Outcome, others: Vec<(Counterexample, u64)>) -> Outcome {
+    let mut failures = outcome.failures;
+    for (found, n_cases) in others {
+        if !failures.iter().any(|(known, _)| alike(&known.failure, &found.failure)) {
+            failures.push((found, n_cases));
+        }
+    }
+    let first =
+        |is_inside: bool| failures.iter().map(|(found, _)| found).find(|found| found.is_inside == is_inside);
+    let (counterexample, boundary_counterexample) = (first(true).cloned(), first(false).cloned());
+    let verdict = match (failures.is_empty(), outcome.verdict) {
+        (false, Verdict::Passed) => Verdict::Failed,
+        (_, verdict) => verdict,
+    };
+    Outcome { failures, counterexample, boundary_counterexample, verdict, ..outcome }
 }
 
 /// Runs further rounds until the time is over. `run` puts a function back among the open ones if it may go on.
@@ -153,10 +251,13 @@ fn plan(
 mod tests {
     use super::*;
 
+    fn outcome(valid: u64, seconds: f64, stopped: Option<Stopped>) -> Outcome {
+        Outcome { valid, cases: valid, seconds, stopped, ..Unfinished::new(0).outcome }
+    }
+
     fn unfinished(position: usize, seconds: f64, has_news: bool) -> Unfinished {
-        let first = Unfinished::new(position);
-        let outcome = Outcome { seconds, valid: 9, stopped: Some(Stopped::Cases), ..first.outcome };
-        Unfinished { position, cases: 100, saved: Some(Vec::new()), outcome, has_news }
+        let outcome = outcome(9, seconds, Some(Stopped::Cases));
+        Unfinished::new(position).after(100, Vec::new(), outcome, has_news)
     }
 
     /// Positions with cases and seconds, and the positions that wait.
@@ -189,10 +290,25 @@ mod tests {
     fn the_round_that_came_furthest_is_kept_with_the_first_failure() {
         let mut before = unfinished(0, 1.0, true);
         before.outcome.cases_to_failure = Some(7);
-        let mut now = unfinished(0, 4.0, false);
-        (now.outcome.valid, now.outcome.cases_to_failure) = (30, Some(1));
-        let kept = now.clone().after(before.clone());
-        assert_eq!((kept.outcome.valid, kept.outcome.cases_to_failure, kept.has_news), (30, Some(7), false));
-        assert_eq!(before.after(now).outcome.valid, 30);
+        let now = Outcome { cases_to_failure: Some(1), ..outcome(30, 4.0, Some(Stopped::Budget)) };
+        let later = before.after(400, Vec::new(), now, false);
+        assert_eq!((later.outcome.valid, later.outcome.cases_to_failure, later.cases), (30, Some(7), 400));
+        assert!(later.may_go_on(true));
+        let less = later.after(1600, Vec::new(), outcome(3, 1.0, Some(Stopped::Budget)), true);
+        assert_eq!(less.outcome.valid, 30);
+        assert!(!less.may_go_on(false));
+    }
+
+    #[test]
+    fn a_function_without_more_inputs_gets_a_greater_space_and_its_report_is_about_the_first() {
+        let first = Outcome { exhausted: true, valid_inside: 9, boundary_cases: 3, ..outcome(12, 1.0, None) };
+        let over = Unfinished::new(0).after(100, Vec::new(), first, false);
+        assert!(over.may_go_on(false) && !over.may_go_on(true));
+        assert_eq!((over.n_raised, over.n_raised_next()), (0, 1));
+        let now = Outcome { valid_inside: 50, ..outcome(50, 2.0, Some(Stopped::Cases)) };
+        let later = over.after(400, Vec::new(), now, false);
+        let Outcome { valid, valid_inside, boundary_cases, exhausted, stopped, .. } = later.outcome;
+        assert_eq!((valid, valid_inside, boundary_cases, exhausted, stopped), (50, 9, 41, true, None));
+        assert_eq!((later.ending, later.n_raised_next()), (Ending::CutOff, 1));
     }
 }
