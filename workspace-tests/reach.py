@@ -12,8 +12,6 @@ import api
 HERE = pathlib.Path(__file__).resolve().parent
 # The shares of the time after which the counters are counted.
 SHARES = (0.1, 1.0)
-# More cases than there is time for.
-MANY = "100000000"
 
 
 def copy(folder):
@@ -85,7 +83,7 @@ def main(tool, seconds, only):
         corpus = folder / "corpus"
         shutil.rmtree(corpus, ignore_errors=True)
         corpus.mkdir()
-        api_run = [tool, "target", "run", "--api", "drive::", "--jobs", "1", "--no-saved", "--cases", MANY, "--budget"]
+        api_run = [tool, "target", "run", "--api", "drive::", "--jobs", "1", "--no-saved", "--budget"]
         # It shares its time among the functions, so that it is run for each time.
         commands = [[*api_run, f"{time}ms"] for time in times]
         commands += [[driven, f"-max_total_time={seconds}", "-seed=1", corpus], [anything, name, seconds]]
