@@ -362,7 +362,7 @@ fn a_budget_that_is_given_goes_to_more_cases_and_greater_spaces() {
     let library = "pub fn ten(xs: &[bool]) -> bool { if xs.len() == 10 && xs[3] != xs[4] { unreachable!() } xs.is_empty() }";
     let fixture = Fixture::of("api::rounds", "", library);
     let run =
-        |words: &[&str]| fixture.run_as_is(&[&["--api", "--no-saved", "--no-boundary"], words].concat());
+        |words: &[&str]| fixture.run_as_is(&[&["--api", "--no-boundary"], words].concat());
     let usual = run(&[]);
     assert_eq!((usual.code, usual.of("ten", "api")["exhausted"].as_bool()), (0, Some(true)));
     let rounds = run(&["--budget", "60s"]);
