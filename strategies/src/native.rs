@@ -326,7 +326,7 @@ impl Native {
         for constrain in constraints {
             let mut env = Env::new(args.clone());
             let reduced = tools.reducer.condition(&constrain, &mut env);
-            work.constrain(reduced).ok()?;
+            work.constrain(reduced, tools).ok()?;
         }
         self.states.root(work)
     }

@@ -55,7 +55,7 @@ pub use term::{
 };
 pub(crate) use term::{integer_terms, truth_terms};
 pub use text_op::TextOp;
-pub use walk::{for_children, map_children, mentions, try_map_children, visit};
+pub use walk::{for_children, for_scoped_children, map_children, mentions, try_map_children, visit};
 
 pub use crate::logic::machine::{FloatKind, IntKind};
 use crate::logic::value::Value;

@@ -226,6 +226,10 @@ impl States {
     fn next_choice(&mut self, work: &Work, room: usize) -> Next {
         let (mut next, mut done) = (None, Vec::new());
         for component in work.components() {
+            // The others are only looked at if it is asked for their solutions.
+            if next.is_some() && !self.is_counting {
+                break;
+            }
             match self.tools.uncouple(&component, &work.holes) {
                 Some(choice) => next = next.or(Some(choice)),
                 None => done.push(component),

@@ -3,7 +3,7 @@
 use super::domain::DomainId;
 use super::types::TypeId;
 use crate::logic::codec::Codec;
-use crate::logic::ir::{Term, for_children, map_children};
+use crate::logic::ir::{Term, for_children, for_scoped_children, map_children};
 
 /// Slot of the first hole. The spec's own slots are below it.
 pub const FIRST_HOLE: u32 = 1 << 24;
@@ -158,15 +158,14 @@ pub fn reads_only(term: &Term, allowed: &dyn Fn(u32) -> bool) -> bool {
         if let Term::Var(slot) = term {
             return allowed(*slot) || bound.contains(slot);
         }
-        let mut closed = true;
-        map_children(term, &mut |child, slots| {
+        let mut is_closed = true;
+        for_scoped_children(term, &mut |child, slots| {
             let n = bound.len();
             bound.extend_from_slice(slots);
-            closed = closed && go(child, allowed, bound);
+            is_closed = is_closed && go(child, allowed, bound);
             bound.truncate(n);
-            Term::Undefined
         });
-        closed
+        is_closed
     }
     go(term, allowed, &mut Vec::new())
 }

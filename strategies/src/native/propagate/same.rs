@@ -9,7 +9,7 @@ use super::reduce::{Env, boolean};
 use super::tools::Tools;
 use crate::logic::ir::{FunctionId, Term};
 use crate::native::plan::problem::{Hole, replaced};
-use crate::native::plan::types::{Form, TypeId};
+use crate::native::plan::types::{Form, TypeId, Types};
 
 impl Tools {
     /// Finds the measures that equal the size of all values of some type.
@@ -41,7 +41,8 @@ impl Tools {
                 let equal = Term::Equal(Box::new(measure), Box::new(sized));
                 let equal = self.reducer.condition(&equal, &mut Env::default());
                 let required = types.get(of).inside.as_ref().map_or(boolean(true), |(valid, around)| {
-                    let args = [slot].into_iter().chain(around.iter().copied()).map(Term::Var);
+                    let around: Vec<u32> = around.iter().map(|slot| self.any_value(&types, *slot)).collect();
+                    let args = [slot].into_iter().chain(around).map(Term::Var);
                     let term = Term::Call(*valid, args.collect());
                     let term = self.supposing(id, size, &fields, &term, &mut env);
                     self.reducer.condition(&term, &mut Env::default())
@@ -50,6 +51,11 @@ impl Tools {
             });
         self.reducer.slots.truncate(n_slots);
         is_size
+    }
+
+    /// A hole for the value of a parameter, about which nothing is known; other slots stay.
+    fn any_value(&mut self, types: &Types, slot: u32) -> u32 {
+        types.args.get(slot as usize).map_or(slot, |of| self.reducer.open(*of))
     }
 
     /// A reduced term in which the measure of the fields is replaced by their size.

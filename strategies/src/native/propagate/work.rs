@@ -56,11 +56,12 @@ impl Work {
     }
 
     /// Adds a reduced constraint.
-    pub fn constrain(&mut self, term: Term) -> Result<(), Contradiction> {
+    pub fn constrain(&mut self, term: Term, tools: &mut Tools) -> Result<(), Contradiction> {
+        let term = tools.split(&term).unwrap_or(term);
         match term {
             Term::Lit(Value::Bool(true)) => Ok(()),
             Term::Lit(_) | Term::Undefined => Err(Contradiction),
-            Term::And(parts) => parts.into_iter().try_for_each(|part| self.constrain(part)),
+            Term::And(parts) => parts.into_iter().try_for_each(|part| self.constrain(part, tools)),
             Term::All(over, closure) => {
                 self.constrain_all(*over, closure);
                 Ok(())
@@ -126,11 +127,11 @@ impl Work {
             if tools.truth(&reduced, &self.holes) == Some(false) {
                 return Err(Contradiction);
             }
-            self.constrain(reduced)?;
+            self.constrain(reduced, tools)?;
         }
         for clause in long {
             let reduced = tools.reducer.condition(&clause.term, &mut env);
-            self.constrain(reduced)?;
+            self.constrain(reduced, tools)?;
         }
         Ok(())
     }
@@ -149,7 +150,7 @@ impl Work {
         self.fill(slot, constructor.build, &constructor.term, tools)?;
         for clause in constructor.clauses {
             let reduced = tools.reducer.condition(&clause, &mut Env::default());
-            self.constrain(reduced)?;
+            self.constrain(reduced, tools)?;
         }
         Ok(())
     }
@@ -177,7 +178,7 @@ impl Work {
         self.know(known.clone());
         match is_it {
             // It is a combination of constraints, which are added one by one.
-            Term::And(_) | Term::All(..) | Term::Lit(_) => self.constrain(is_it),
+            Term::And(_) | Term::All(..) | Term::Lit(_) => self.constrain(is_it, tools),
             term => {
                 let holes = known.holes.clone();
                 self.fresh.push(Arc::new(Clause { term, holes, decides: Some(known) }));
@@ -314,7 +315,7 @@ impl Work {
         if let Some(known) = self.known.iter().find(|known| puts_in(known)) {
             let term = replaced(&clause.term, &known.atom, &known.value);
             let reduced = tools.reducer.condition(&term, &mut Env::default());
-            return self.constrain(reduced);
+            return self.constrain(reduced, tools);
         }
         match tools.truth(&clause.term, &self.holes) {
             Some(true) if tools.reducer.is_total(&clause.term) => return Ok(()),
