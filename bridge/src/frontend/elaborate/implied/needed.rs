@@ -189,6 +189,9 @@ impl Search<'_> {
                 Term::Field { of, ctor, .. } if is_total(of) => {
                     self.needed(of, &Wanted::Ctor(*ctor), names)?
                 }
+                Term::Equal(a, b) | Term::Compare(_, a, b) => {
+                    self.if_defined([&**a, &**b], Some(Vec::new()), names)?
+                }
                 _ => vec![Test::Unsaid],
             };
             known = with_all(known, more);
@@ -209,7 +212,12 @@ impl Search<'_> {
                     of_parts.try_fold(Vec::new(), |known, more| Some(with_all(known, more?)))
                 } else {
                     // A part before the last one that is undefined makes the condition undefined.
-                    if_total(&parts[..parts.len().saturating_sub(1)], self.either(of_parts))
+                    let (first, between) = match parts.as_slice() {
+                        [first, between @ .., _] => (Some(first), between),
+                        [] | [_] => (None, &[][..]),
+                    };
+                    // Only the first part is looked at in any case.
+                    self.if_defined(first, if_total(between, self.either(of_parts)), names)
                 }
             }
             Term::Equal(a, b) if wanted => match (constant(a), constant(b)) {
@@ -402,7 +410,7 @@ fn of_path(path: &Term, wanted: &Wanted) -> Vec<Test> {
 }
 
 /// Whether a term is the index of the last element of a sequence.
-fn is_last(at: &Term, of: &Term) -> bool {
+pub(super) fn is_last(at: &Term, of: &Term) -> bool {
     use target_strategies::logic::ir::ArithOp::Sub;
     let Term::Arith(Sub, len, one) = at else { return false };
     matches!(&**len, Term::Len(counted) if **counted == *of) && **one == Term::Lit(Value::int(1))
