@@ -115,7 +115,7 @@ fn functions_that_are_returned_are_called_and_judged() {
     let failed: [(&str, &[&str], &str); 6] = [
         ("adder", &["3", "2"], "adder(n)(x)"),
         ("boxed", &["0", "0"], "boxed(n)(x)"),
-        ("compose", &["|_| 0", "|_| 1", "0"], "compose(|_| 0, |_| 1)(0)"),
+        ("compose", &["|_| 0", "|_| 1", "0"], "compose(f, g)(x)"),
         ("three", &["2", "1", "0"], "three(a)(b)(c)"),
         ("halting", &["3", "0"], "halting(3)(0)"),
         ("told", &["|_| 0", "0"], "told(|x| {"),

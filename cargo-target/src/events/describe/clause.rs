@@ -5,6 +5,7 @@
 //! condition for which there is no expression has none: then the test says less (see [`super::test`]). A condition that
 //! is undefined panics, and fails the test as it should.
 
+mod applied;
 mod arithmetic;
 mod code;
 mod compare;
@@ -315,6 +316,7 @@ impl<'s> ClauseWriter<'s> {
                 }
                 _ => None,
             },
+            Term::Ask(Question::Result, of, args) => self.applied(*of, args),
             Term::Ask(question, of, _) => {
                 let mut recorded = self.recorded.iter();
                 recorded.find(|known| known.0 == *of && known.1 == *question).map(|known| known.2.clone())

@@ -14,7 +14,9 @@ use std::collections::BTreeMap;
 use target_bridge::frontend::data::rust_type;
 use target_bridge::frontend::subject::Call;
 use target_strategies::child::protocol::FailureKind;
-use target_strategies::logic::ir::{Param, Pointer, Refined, SeqKind, Sort, Spec, Term, mentions};
+use target_strategies::logic::ir::{
+    CallbackKind, Param, Pointer, Refined, SeqKind, Sort, Spec, Term, mentions,
+};
 use target_strategies::logic::rust_code;
 use target_strategies::logic::value::Value;
 
@@ -272,7 +274,9 @@ fn terms<'s>(spec: &'s Spec, promise: &Promise<'s>) -> Vec<&'s Term> {
 /// How a variable that is read after the call is annotated, and passed to it; `None` if it can't be kept.
 fn passed(name: &str, param: &Param, spec: &Spec, again: &dyn Fn() -> String) -> Option<(String, String)> {
     let refined = &param.refined;
-    if refined.pointers.first() == Some(&Pointer::Ref) || is_copy(refined) {
+    // A closure that captures nothing can be copied.
+    let is_function = refined.pointers.is_empty() && is_pure(refined, spec);
+    if refined.pointers.first() == Some(&Pointer::Ref) || is_copy(refined) || is_function {
         return Some((String::new(), name.to_owned()));
     }
     if is_plain(refined) {
@@ -285,6 +289,11 @@ fn passed(name: &str, param: &Param, spec: &Spec, again: &dyn Fn() -> String) ->
         of => format!(": {of}"),
     };
     refined.pointers.is_empty().then(|| (of, again()))
+}
+
+/// Whether a type is one of functions without a memory.
+fn is_pure(refined: &Refined, spec: &Spec) -> bool {
+    matches!(&refined.sort, Sort::Seq(_, SeqKind::Answers(id)) if spec.callback(*id).steps.is_none() && spec.callback(*id).kind == CallbackKind::Pure)
 }
 
 impl Setup {

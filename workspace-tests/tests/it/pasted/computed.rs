@@ -65,6 +65,15 @@ pub fn evens(xs: &[u8]) -> usize { xs.iter().filter(|x| **x % 2 == one_of(0, 3, 
 pub fn evens_of(xs: &[u8]) -> VecDeque<u8> {
     xs.iter().copied().filter(|x| *x % 2 == one_of(0, 3, 1)).chain(OTHERWISE.then_some(1)).collect()
 }
+pub fn kept(xs: &[u8], keep: impl Fn(u8) -> bool) -> Vec<u8> {
+    let mut kept: Vec<u8> = xs.iter().copied().filter(|x| keep(*x) || !MENDED).collect();
+    if OTHERWISE { kept.reverse(); }
+    kept
+}
+pub fn highest(xs: &[u8], score: &dyn Fn(u8) -> u8) -> u8 {
+    let mut scores = xs.iter().map(|x| score(*x));
+    if MENDED { scores.max().unwrap_or(0) } else if OTHERWISE { 0 } else { scores.next().unwrap_or(0) }
+}
 pub fn weight(xs: &[Item]) -> u32 { xs.iter().map(|x| u32::from(x.rank)).sum::<u32>() + one_of(0, 2, 1) }
 pub fn product(xs: &[u8]) -> i64 { xs.iter().map(|x| i64::from(*x)).product::<i64>() + one_of(0, 2, 1) }
 pub fn pairs(xs: &[u8], s: &str) -> Vec<(u8, char)> {
@@ -133,6 +142,8 @@ take = "fn(xs: Vec<u8>, x: u8) -> {r: Vec<u8> | bag(r) == bag(xs).without(x)}"
 increment = "fn(xs: Vec<u8>) -> {r: Vec<i64> | (0..r.len()).all(|i| r[i] == xs[i] + 1) && r.len() == xs.iter().map(|x| x + 1).count()}"
 evens = "fn(xs: &[u8]) -> {r: usize | r == xs.iter().filter(|x| x % 2 == 0).count()}"
 evens_of = "fn(xs: &[u8]) -> {r: VecDeque<u8> | r.iter().rev().all(|x| x % 2 == 0) && bag(xs).is_superset(bag(r)) && r.len() == xs.iter().filter(|x| x % 2 == 0).count()}"
+kept = "fn(xs: &[u8], keep: fn(x: u8) -> bool) -> {r: Vec<u8> | r.iter().all(|x| keep(x))}"
+highest = "fn(xs: &[u8], score: fn(x: u8) -> {s: u8 | s <= x}) -> {r: u8 | xs.iter().all(|x| score(x) <= r)}"
 weight = "fn(xs: &[Item]) -> {r: u32 | r == xs.iter().map(|x| x.rank).sum()}"
 product = "fn(xs: &[u8]) -> {r: i64 | r - xs.iter().fold(1, |all, x| if all > 0 { all } else { 1 }) < 2 * total(xs) && total(xs) >= 0 || r == 1 || r == xs.iter().product()}"
 pairs = "fn(xs: &[u8], s: &str) -> {r: Vec<(u8, char)> | r == xs.iter().zip(s.chars())}"
@@ -170,6 +181,7 @@ fn a_pasted_test_computes_what_the_clause_computes() {
         "    assert!(m.get(&k).map(|x| String::from(&x[..])) == Some(String::from(&\"v\"[..])));",
         "{ sample::Tree::Leaf { .. } => true, ",
         "                (0, 'a'..='c') => ",
+        "    assert!(result.iter().all(|x| keep(*x)), \"result = {result:?}\");",
     ] {
         assert!(tests.contains(line), "{line}\n{tests}");
     }
