@@ -293,6 +293,14 @@ named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance
            |
            = help: did you mean `pairwise`?
 
+        error: no parameters `a` and `b`
+          --> Cargo.toml:27:73
+           |
+        27 | named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance(a.x, b.x, 3) && not_equal(s)" }
+           |                                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+           |
+           = help: if they are the two inputs, write `|a, b| distance(a.x, b.x, 3) && not_equal(s)`
+
     "#]].assert_eq(&printed.stderr);
 }
 
