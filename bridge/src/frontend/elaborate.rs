@@ -29,6 +29,7 @@ mod scope;
 use target_strategies::logic::ir::{FunctionId, Term};
 
 pub use self::constant::constant;
+pub use self::implied::absorbed;
 use self::scope::{Entry, Meaning};
 pub use self::scope::{Forbidden, Scope};
 use crate::frontend::data::DataTable;

@@ -5,6 +5,7 @@
 //! ([`mod@crate::frontend::elaborate`]). All mistakes of all entries are reported at once, including those of unused
 //! aliases.
 
+mod absorb;
 mod callee;
 mod check;
 mod clauses;

@@ -168,6 +168,7 @@ pub(super) mod tests {
             ensures: Vec::new(),
             panics_if: None,
             displayed: Vec::new(),
+            literals: Vec::new(),
             examples: Vec::new(),
         };
         Space::new(Arc::new(spec), Bounds { depth, bound })

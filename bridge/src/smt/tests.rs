@@ -106,6 +106,7 @@ pub fn spec(params: Vec<Refined>, requires: Vec<Term>) -> Spec {
         ensures: Vec::new(),
         panics_if: None,
         displayed: Vec::new(),
+        literals: Vec::new(),
         examples: Vec::new(),
     };
     number_clauses(&mut spec);

@@ -83,6 +83,7 @@ impl Constants {
         for regex in &space.spec().regexes {
             regex.named.iter().for_each(|c| constants.char(*c));
         }
+        space.spec().literals.iter().for_each(|literal| constants.value(literal));
         space.literals().iter().for_each(|literal| constants.value(literal));
         let lengths = constants.ints.iter().filter_map(Int::to_u64).filter(|n| LENGTHS.contains(n));
         constants.lengths = lengths.map(|n| n as usize).collect();

@@ -89,6 +89,8 @@ pub struct Spec {
     pub examples: Vec<Vec<Value>>,
     /// The opaque types whose text conditions read, as [`Sort::Opaque`] names them: their values are strings.
     pub displayed: Vec<String>,
+    /// The literals of conditions that were left out, since regular expressions say the same. Generators try them as others.
+    pub literals: Vec<Value>,
 }
 
 /// One parameter of a subject.
@@ -350,6 +352,7 @@ impl Spec {
             panics_if: None,
             examples: Vec::new(),
             displayed: Vec::new(),
+            literals: Vec::new(),
         }
     }
 

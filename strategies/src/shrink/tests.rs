@@ -37,6 +37,7 @@ fn spec(sorts: Vec<Sort>) -> Spec {
         panics_if: None,
         examples: Vec::new(),
         displayed: Vec::new(),
+        literals: Vec::new(),
     }
 }
 

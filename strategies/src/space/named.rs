@@ -11,6 +11,7 @@ use crate::logic::value::Value;
 /// on the same characters of its input.
 pub fn named_chars(spec: &Spec) -> BTreeSet<char> {
     let mut chars: BTreeSet<char> = spec.regexes.iter().flat_map(|regex| &regex.named).copied().collect();
+    spec.literals.iter().for_each(|literal| collect_chars(literal, &mut chars));
     let clauses = spec.clauses().into_iter().map(|clause| &clause.term);
     for term in clauses.chain(spec.functions.iter().map(|function| &function.body)) {
         visit(term, &mut |term| {

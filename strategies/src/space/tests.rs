@@ -99,6 +99,7 @@ fn spec(params: Vec<Refined>, data: Vec<Data>, requires: Vec<Term>) -> Spec {
         panics_if: None,
         examples: Vec::new(),
         displayed: Vec::new(),
+        literals: Vec::new(),
     }
 }
 

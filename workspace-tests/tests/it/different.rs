@@ -171,6 +171,7 @@ alone = { call = "g", spec = "fn(x: u8) -> u8", different = "pairwise" }
 many = { call = "g", spec = "fn(x: u8) -> u8", different = "n_wise(0)" }
 part = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "cover(kimd)" }
 pair = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "pairwize" }
+named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance(a.x, b.x, 3) && not_equal(s)" }
 "#;
     let source = "pub fn f(_: u8, _: String) -> u8 { 0 }\npub fn g(_: u8) -> u8 { 0 }\n\
                   pub fn h(_: u8, _: String) -> u8 { 0 }\n";
@@ -291,6 +292,14 @@ pair = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "pai
            |                                                                              ^^^^^^^^
            |
            = help: did you mean `pairwise`?
+
+        error: no parameters `a` and `b`
+          --> Cargo.toml:27:73
+           |
+        27 | named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance(a.x, b.x, 3) && not_equal(s)" }
+           |                                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+           |
+           = help: if they are the two inputs, write `|a, b| distance(a.x, b.x, 3) && not_equal(s)`
 
     "#]].assert_eq(&printed.stderr);
 }

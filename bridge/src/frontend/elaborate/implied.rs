@@ -9,11 +9,13 @@
 
 mod case;
 mod digits;
+mod exact;
 mod groups;
 mod needed;
 mod operations;
 mod regex_text;
 pub(super) mod sizes;
+mod total;
 mod wanted;
 
 use target_strategies::logic::ir::{Regex, Term, for_children, visit};
@@ -34,7 +36,7 @@ pub(super) fn strengthened(term: Term, data: &mut DataTable<'_>) -> Term {
     for test in needed::tests(&term, &data.regexes) {
         let test = match test {
             Test::Written(test) => Some(test),
-            Test::Len(..) => None,
+            Test::Len(..) | Test::Unsaid => None,
             Test::Matches(path, _) if own.iter().any(|part| is_constant(&path, part)) => None,
             Test::Matches(path, regex) => {
                 data.implied_regex(&regex).map(|regex| Term::Matches(regex, Regex::START, Box::new(path)))
@@ -48,6 +50,40 @@ pub(super) fn strengthened(term: Term, data: &mut DataTable<'_>) -> Term {
     }
     found.push(term);
     and(found)
+}
+
+/// A condition without the parts that hold exactly if tests of strings before them do, and the literals of these parts; `None` if there are
+/// none.
+pub fn absorbed(term: &Term, regexes: &[Regex]) -> Option<(Term, Vec<Value>)> {
+    let Term::And(parts) = term else { return None };
+    let (mut kept, mut literals) = (Vec::new(), Vec::new());
+    for (at, part) in parts.iter().enumerate() {
+        // The parts after it may be undefined where it doesn't hold.
+        if is_test(part) || !is_said_by(part, &parts[..at], regexes) {
+            kept.push(part.clone());
+            continue;
+        }
+        visit(part, &mut |term| match term {
+            Term::Lit(literal) if !literals.contains(literal) => literals.push(literal.clone()),
+            _ => {}
+        });
+    }
+    (kept.len() < parts.len()).then(|| (and(kept), literals))
+}
+
+/// Whether a condition holds exactly if the tests of strings among others do.
+fn is_said_by(part: &Term, parts: &[Term], regexes: &[Regex]) -> bool {
+    let is_there = |test: &Test| match test {
+        Test::Written(test) => parts.contains(test),
+        Test::Matches(path, text) => parts.iter().any(|other| match other {
+            Term::Matches(id, Regex::START, of) => {
+                **of == *path && regexes.get(id.0 as usize).is_some_and(|regex| regex.text == **text)
+            }
+            _ => false,
+        }),
+        Test::Len(..) | Test::Unsaid => false,
+    };
+    needed::exact_tests(part, regexes).is_some_and(|tests| !tests.is_empty() && tests.iter().all(is_there))
 }
 
 /// Whether a condition says which string is at a path.

@@ -203,6 +203,11 @@ impl Resolver<'_> {
             kind => {
                 let expr = Expr { kind, span: expr.span };
                 let parts = Parts { params, of };
+                if let Some((a, b)) = parts.unnamed(&expr) {
+                    let mistake = Diagnostic::error(expr.span, format!("no parameters `{a}` and `{b}`"));
+                    let closure = format!("|{a}, {b}| {}", text.text.trim());
+                    return self.fail(mistake.help(format!("if they are the two inputs, write `{closure}`")));
+                }
                 let Some(body) = parts.applied(&expr) else {
                     return self.of_some(&expr, of, params, second);
                 };
@@ -305,6 +310,21 @@ impl Parts<'_> {
         Some(Expr { kind, span: expr.span })
     }
 
+    /// The names of the two inputs, if a relation is given the same part of both as in a closure, `not_equal(a.x, b.x)`.
+    fn unnamed<'e>(&self, expr: &'e Expr) -> Option<(&'e str, &'e str)> {
+        match &expr.kind {
+            ExprKind::Call(function, args) if is_relation(function) => {
+                let [first, second, ..] = args.as_slice() else { return None };
+                let ((a, part), (b, other)) = (path_of(first)?, path_of(second)?);
+                let is_param = |name: &str| self.params.iter().any(|param| param.name == name);
+                (a != b && part == other && !is_param(a) && !is_param(b)).then_some((a, b))
+            }
+            ExprKind::Binary(_, x, y) => self.unnamed(x).or_else(|| self.unnamed(y)),
+            ExprKind::Unary(_, x) => self.unnamed(x),
+            _ => None,
+        }
+    }
+
     /// A part of one of the two inputs: a parameter or, of the only one, a field, and fields of these.
     fn part(&self, part: &Expr, input: &str) -> Option<Expr> {
         let span = part.span;
@@ -322,6 +342,21 @@ impl Parts<'_> {
             _ => return None,
         };
         Some(Expr { kind, span })
+    }
+}
+
+/// A name, and the fields of it that are read, the last one first.
+fn path_of(expr: &Expr) -> Option<(&str, Vec<&str>)> {
+    match &expr.kind {
+        ExprKind::Path(path) => match path.as_slice() {
+            [name] => Some((&name.name, Vec::new())),
+            _ => None,
+        },
+        ExprKind::Field(of, name) => {
+            let (root, fields) = path_of(of)?;
+            Some((root, [vec![name.name.as_str()], fields].concat()))
+        }
+        _ => None,
     }
 }
 

@@ -21,6 +21,7 @@ use crate::frontend::diagnostic::{Diagnostic, Level, Span};
 use crate::frontend::elaborate;
 use crate::frontend::elaborate::Forbidden;
 use crate::frontend::manifest::{FunctionEntry, PartialSettings, SpannedText};
+use crate::frontend::resolve::absorb::absorbed;
 use crate::frontend::resolve::callee::{self, Callee};
 use crate::frontend::resolve::depth;
 use crate::frontend::resolve::find;
@@ -215,7 +216,7 @@ impl<'a> Assembly<'a> {
         self.different =
             self.resolver.different(entry.different.as_ref(), self.of_types, self.signature, &params);
         self.measures();
-        Some(tables_alone(Spec {
+        Some(absorbed(tables_alone(Spec {
             name: entry.key.text.clone(),
             params,
             requires,
@@ -229,7 +230,8 @@ impl<'a> Assembly<'a> {
             functions: std::mem::take(&mut self.resolver.data.functions.all),
             regexes: std::mem::take(&mut self.resolver.data.regexes),
             displayed: std::mem::take(&mut self.resolver.data.displayed).into_iter().collect(),
-        }))
+            literals: Vec::new(),
+        })))
     }
 
     /// The parameters, and their names as on entry.

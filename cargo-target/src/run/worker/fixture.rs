@@ -50,6 +50,7 @@ pub fn spec(name: &str) -> Spec {
         ensures: Vec::new(),
         panics_if: None,
         displayed: Vec::new(),
+        literals: Vec::new(),
         examples: Vec::new(),
     }
 }

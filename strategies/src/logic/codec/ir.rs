@@ -23,7 +23,8 @@ codec_struct!(Spec {
     ensures,
     panics_if,
     examples,
-    displayed
+    displayed,
+    literals
 });
 codec_struct!(Param { name, refined, mutable });
 codec_struct!(Refined { pointers, sort, clauses });

@@ -63,6 +63,11 @@ pub(super) fn changed(op: TextOp, to: &Text) -> Option<String> {
     }
 }
 
+/// Whether [`changed`] admits no other strings: which of two sigmas is lower case depends on the word.
+pub(super) fn is_exact(to: &Text) -> bool {
+    matches!(to, Text::Exactly(text) if !text.contains(['σ', 'ς']))
+}
+
 /// The strings that become one.
 fn one(text: &[char], changes: &Changes) -> Option<String> {
     // The strings of several letters that come from one character, where they are in the text.

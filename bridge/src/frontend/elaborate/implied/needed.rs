@@ -12,8 +12,9 @@ use target_strategies::logic::value::Value;
 
 use super::digits;
 use super::is_test;
-use super::regex_text::{as_part, ordered, with_part};
-use super::wanted::{Range, Text, Wanted, constant, equal_to};
+use super::regex_text::{ANY, as_part, ordered, with_part};
+use super::total::{if_total, is_total, others};
+use super::wanted::{Range, Text, Wanted, constant, equal_to, is_said};
 use crate::frontend::elaborate::build::is_path;
 
 /// Maximum number of terms that are looked at: names that are used twice may double the work again and again.
@@ -37,6 +38,8 @@ pub(super) enum Test {
     Matches(Term, Rc<str>),
     /// The string or the sequence at a path has such a length.
     Len(Term, Range),
+    /// Something else that is not said: the other tests may hold although the condition doesn't.
+    Unsaid,
 }
 
 /// The tests that a condition needs.
@@ -44,6 +47,13 @@ pub(super) fn tests(condition: &Term, regexes: &[Regex]) -> Vec<Test> {
     let search = Search { n_left: Cell::new(MOST_TERMS), regexes };
     // A condition that is never true needs everything. That is found elsewhere.
     search.needed(condition, &Wanted::Bool(true), None).unwrap_or_default()
+}
+
+/// The tests that hold exactly if a condition does; `None` if there may be none.
+pub(super) fn exact_tests(condition: &Term, regexes: &[Regex]) -> Option<Vec<Test>> {
+    let search = Search { n_left: Cell::new(MOST_TERMS), regexes };
+    let tests = search.needed(condition, &Wanted::Bool(true), None)?;
+    (!tests.contains(&Test::Unsaid)).then_some(tests)
 }
 
 /// A name that is bound around a term, and the names around its value.
@@ -66,18 +76,23 @@ pub(super) type Names<'b> = Option<&'b Bound<'b>>;
 pub(super) type Needed = Option<Vec<Test>>;
 
 /// What a term needs of which nothing is known.
-pub(super) const UNKNOWN: Needed = Some(Vec::new());
+pub(super) fn unknown() -> Needed {
+    Some(vec![Test::Unsaid])
+}
 
 impl Search<'_> {
     /// What a term needs to have a value.
     pub(super) fn needed(&self, term: &Term, wanted: &Wanted, names: Names<'_>) -> Needed {
-        let Some(n_left) = self.n_left.get().checked_sub(1) else { return UNKNOWN };
+        let Some(n_left) = self.n_left.get().checked_sub(1) else { return unknown() };
         self.n_left.set(n_left);
         match term {
             Term::If(test, then, otherwise) => {
                 if let Some((text, regex)) = parsed(test, then, otherwise, wanted) {
                     return match regex {
-                        Some(regex) => self.needed(text, &Wanted::text(regex), names),
+                        Some(regex) => {
+                            let is_exact = regex != ANY;
+                            self.expressed(text, regex, is_exact, names)
+                        }
                         None => None,
                     };
                 }
@@ -88,14 +103,15 @@ impl Search<'_> {
                 self.either([branch(true, then), branch(false, otherwise)])
             }
             Term::Let { slot, value, body } => {
-                self.needed(body, wanted, Some(&Bound { slot: *slot, value, outer: names }))
+                let of_body = self.needed(body, wanted, Some(&Bound { slot: *slot, value, outer: names }));
+                self.if_defined([&**value], of_body, names)
             }
             Term::Undefined => None,
             Term::Lit(value) => of_value(value, wanted),
             term if is_path(term) && is_outside(term, names) => Some(of_path(term, wanted)),
             Term::Var(slot) => match value_of(*slot, names) {
                 Some((value, outer)) => self.needed(value, wanted, outer),
-                None => UNKNOWN,
+                None => unknown(),
             },
             _ => self.of_part(term, wanted, names),
         }
@@ -112,33 +128,75 @@ impl Search<'_> {
             (Term::Index(of, at), _) => match &**at {
                 Term::Lit(Value::Int(at)) => match at.to_usize() {
                     Some(at) => part(Wanted::Element(at, Rc::new(wanted.clone())), of),
-                    None => UNKNOWN,
+                    None => unknown(),
                 },
                 at if is_last(at, of) => part(Wanted::Last(Rc::new(wanted.clone())), of),
-                _ => UNKNOWN,
+                _ => unknown(),
             },
             (Term::Len(of), Wanted::Number(range)) => part(Wanted::Len(*range), of),
             (Term::Tuple(parts), Wanted::Component(at, wanted)) => match parts.get(*at as usize) {
-                Some(of) => self.needed(of, wanted, names),
-                None => UNKNOWN,
+                Some(of) => {
+                    self.if_defined(others(parts, *at as usize), self.needed(of, wanted, names), names)
+                }
+                None => unknown(),
             },
             (Term::Construct(_, ctor, fields), Wanted::Field(of, index, wanted)) => {
                 match fields.get(*index as usize) {
                     _ if ctor != of => None,
-                    Some(of) => self.needed(of, wanted, names),
-                    None => UNKNOWN,
+                    Some(of) => {
+                        let needed = self.needed(of, wanted, names);
+                        self.if_defined(others(fields, *index as usize), needed, names)
+                    }
+                    None => unknown(),
                 }
             }
-            (Term::Construct(_, ctor, _), Wanted::Ctor(wanted)) => (ctor == wanted).then(Vec::new),
-            (Term::Construct(_, ctor, _), Wanted::OtherThan(other)) => (ctor != other).then(Vec::new),
+            (Term::Construct(_, ctor, fields), Wanted::Ctor(wanted)) => {
+                self.if_defined(fields, (ctor == wanted).then(Vec::new), names)
+            }
+            (Term::Construct(_, ctor, fields), Wanted::OtherThan(other)) => {
+                self.if_defined(fields, (ctor != other).then(Vec::new), names)
+            }
             (Term::Seq(parts), Wanted::Element(at, wanted)) => match parts.get(*at) {
-                Some(of) => self.needed(of, wanted, names),
+                Some(of) => self.if_defined(others(parts, *at), self.needed(of, wanted, names), names),
                 None => None,
             },
             (Term::TextOp(op, operands), _) => self.of_operation(*op, operands, wanted, names),
             (_, Wanted::Bool(wanted)) => self.of_bool(term, *wanted, names),
-            _ => UNKNOWN,
+            _ => unknown(),
         }
+    }
+
+    /// What is needed, if some other terms must have values, too.
+    fn if_defined<'t>(
+        &self,
+        terms: impl IntoIterator<Item = &'t Term>,
+        needed: Needed,
+        names: Names<'_>,
+    ) -> Needed {
+        let mut known = needed?;
+        for term in terms {
+            let more = match term {
+                term if is_total(term) => continue,
+                Term::Index(of, at) if is_total(of) => match &**at {
+                    Term::Lit(Value::Int(at)) => match at.to_i128().filter(|at| 0 <= *at) {
+                        Some(at) => {
+                            self.needed(of, &Wanted::Len((at.saturating_add(1), i128::MAX)), names)?
+                        }
+                        None => vec![Test::Unsaid],
+                    },
+                    _ => vec![Test::Unsaid],
+                },
+                Term::Field { of, ctor, .. } if is_total(of) => {
+                    self.needed(of, &Wanted::Ctor(*ctor), names)?
+                }
+                Term::Equal(a, b) | Term::Compare(_, a, b) => {
+                    self.if_defined([&**a, &**b], Some(Vec::new()), names)?
+                }
+                _ => vec![Test::Unsaid],
+            };
+            known = with_all(known, more);
+        }
+        Some(known)
     }
 
     fn of_bool(&self, term: &Term, wanted: bool, names: Names<'_>) -> Needed {
@@ -153,10 +211,20 @@ impl Search<'_> {
                 if matches!(term, Term::And(_)) == wanted {
                     of_parts.try_fold(Vec::new(), |known, more| Some(with_all(known, more?)))
                 } else {
-                    self.either(of_parts)
+                    // A part before the last one that is undefined makes the condition undefined.
+                    let (first, between) = match parts.as_slice() {
+                        [first, between @ .., _] => (Some(first), between),
+                        [] | [_] => (None, &[][..]),
+                    };
+                    // Only the first part is looked at in any case.
+                    self.if_defined(first, if_total(between, self.either(of_parts)), names)
                 }
             }
-            Term::Equal(a, b) if wanted => Some(with_all(self.equal(a, b, names)?, self.equal(b, a, names)?)),
+            Term::Equal(a, b) if wanted => match (constant(a), constant(b)) {
+                (_, Some(_)) => self.equal(a, b, names),
+                (Some(_), None) => self.equal(b, a, names),
+                (None, None) => Some(with_all(self.equal(a, b, names)?, self.equal(b, a, names)?)),
+            },
             Term::Equal(len, zero) if matches!(**len, Term::Len(_)) && **zero == Term::Lit(Value::int(0)) => {
                 self.needed(len, &Wanted::Number((1, i128::MAX)), names)
             }
@@ -164,8 +232,13 @@ impl Search<'_> {
                 // `!(a < b)` is `b <= a`.
                 let (a, b) = if wanted { (a, b) } else { (b, a) };
                 let is_strict = (*op == CompareOp::Lt) == wanted;
-                let of_less = self.compared(a, b, true, is_strict, names)?;
-                Some(with_all(of_less, self.compared(b, a, false, is_strict, names)?))
+                match constant(b) {
+                    Some(than) => self.compared(a, &than, true, is_strict, names),
+                    None => match constant(a) {
+                        Some(than) => self.compared(b, &than, false, is_strict, names),
+                        None => unknown(),
+                    },
+                }
             }
             Term::All(over, each) if wanted => self.of_pieces(over, each, true, names),
             Term::Any(over, each) if wanted => self.of_pieces(over, each, false, names),
@@ -173,30 +246,52 @@ impl Search<'_> {
                 Some(vec![Test::Written(term.clone())])
             }
             Term::Matches(id, Regex::START, of) if wanted => match self.regexes.get(id.0 as usize) {
-                Some(regex) => self.needed(of, &Wanted::text(as_part(&regex.text)?), names),
-                None => UNKNOWN,
+                Some(regex) => match as_part(&regex.text) {
+                    Some(text) => self.needed(of, &Wanted::text(text), names),
+                    None => unknown(),
+                },
+                None => unknown(),
             },
             Term::StrTest(test, of, part) if wanted => self.of_search(*test, of, part, names),
-            _ => UNKNOWN,
+            _ => unknown(),
         }
     }
 
     /// What all of those need that are possible. Of two expressions for a string, a branch needs one.
     fn either(&self, all: impl IntoIterator<Item = Needed>) -> Needed {
         all.into_iter().flatten().reduce(|known, other| {
-            let mut both: Vec<Test> = known.iter().filter(|test| other.contains(test)).cloned().collect();
-            for test in known.iter().filter(|test| !other.contains(test)) {
-                let Some((path, a)) = self.expression(test) else { continue };
-                let others = other.iter().filter(|test| !known.contains(test));
-                let of_path = others.filter_map(|test| self.expression(test)).filter(|found| found.0 == path);
-                let both_ways = of_path.filter(|(_, b)| a.len() + b.len() < MOST_TEXT).take(MOST_PAIRS);
+            let is_in_both = |test: &&Test| **test != Test::Unsaid && other.contains(test);
+            let mut both: Vec<Test> = known.iter().filter(is_in_both).cloned().collect();
+            let only = |of: &[Test], in_other: &[Test]| -> Vec<Test> {
+                let tests = of.iter().filter(|test| **test != Test::Unsaid && !in_other.contains(test));
+                tests.cloned().collect()
+            };
+            let (only_known, only_other) = (only(&known, &other), only(&other, &known));
+            let mut is_exact = !known.contains(&Test::Unsaid) && !other.contains(&Test::Unsaid);
+            for test in &only_known {
+                // `(a && b) || c` is `(a || c) && (b || c)`.
+                let of_test = self.expression(test);
+                let of_path = |found: &(&Term, Rc<str>)| of_test.as_ref().is_some_and(|of| of.0 == found.0);
+                let others = only_other.iter().filter_map(|other| self.expression(other)).filter(of_path);
+                let a = of_test.as_ref().map_or("", |of| &*of.1);
+                let both_ways = others.filter(|(_, b)| a.len() + b.len() < MOST_TEXT).take(MOST_PAIRS);
+                let n_before = both.len();
                 both.extend(
-                    both_ways.map(|(_, b)| Test::Matches(path.clone(), format!("(?:{a}|{b})").into())),
+                    both_ways.map(|(path, b)| Test::Matches(path.clone(), format!("(?:{a}|{b})").into())),
                 );
+                is_exact &= both.len() - n_before == only_other.len();
             }
+            is_exact &= both.len() <= MOST_TESTS;
             both.truncate(MOST_TESTS);
+            both.extend((!is_exact).then_some(Test::Unsaid));
             both
         })
+    }
+
+    /// What a term needs to match an expression, which says all that is asked of it or not.
+    pub(super) fn expressed(&self, of: &Term, regex: String, is_exact: bool, names: Names<'_>) -> Needed {
+        let known = self.needed(of, &Wanted::text(regex), names)?;
+        Some(if is_exact { known } else { with_all(known, vec![Test::Unsaid]) })
     }
 
     /// The path of a string, and what a test asks of it as an expression.
@@ -211,7 +306,7 @@ impl Search<'_> {
                 let Term::Lit(Value::Str(part)) = &**part else { return None };
                 Some((path, with_part(*test, part).into()))
             }
-            Test::Written(_) | Test::Len(..) => None,
+            Test::Written(_) | Test::Len(..) | Test::Unsaid => None,
         }
     }
 
@@ -221,18 +316,26 @@ impl Search<'_> {
         for wanted in equal_to(other) {
             known = with_all(known, self.needed(term, &wanted, names)?);
         }
-        Some(known)
+        let is_exact = constant(other).is_some_and(|value| is_said(&value));
+        Some(if is_exact { known } else { with_all(known, vec![Test::Unsaid]) })
     }
 
     /// What a term needs to be less, or greater, than another one.
-    fn compared(&self, term: &Term, than: &Term, is_less: bool, is_strict: bool, names: Names<'_>) -> Needed {
-        let wanted = match constant(than) {
-            Some(Value::Int(n)) => match n.to_i128() {
+    fn compared(
+        &self,
+        term: &Term,
+        than: &Value,
+        is_less: bool,
+        is_strict: bool,
+        names: Names<'_>,
+    ) -> Needed {
+        let wanted = match than {
+            Value::Int(n) => match n.to_i128() {
                 Some(n) => Wanted::Number(beyond(n, is_less, is_strict)),
-                None => return UNKNOWN,
+                None => return unknown(),
             },
-            Some(Value::Str(text)) => Wanted::text(ordered(&text, is_less, !is_strict)),
-            _ => return UNKNOWN,
+            Value::Str(text) => Wanted::text(ordered(text, is_less, !is_strict)),
+            _ => return unknown(),
         };
         self.needed(term, &wanted, names)
     }
@@ -270,19 +373,18 @@ fn beyond(n: i128, is_less: bool, is_strict: bool) -> Range {
 fn of_value(value: &Value, wanted: &Wanted) -> Needed {
     let has_value = match (wanted, value) {
         (Wanted::Bool(wanted), Value::Bool(value)) => wanted == value,
-        (Wanted::Number((least, most)), Value::Int(n)) => {
-            n.to_i128().is_none_or(|n| *least <= n && n <= *most)
-        }
+        (Wanted::Number((least, most)), Value::Int(n)) => match n.to_i128() {
+            Some(n) => *least <= n && n <= *most,
+            None => return unknown(),
+        },
         (Wanted::Ctor(wanted), Value::Data(ctor, _)) => wanted == ctor,
         (Wanted::OtherThan(other), Value::Data(ctor, _)) => other != ctor,
-        (Wanted::Text(text), Value::Str(value)) => match text {
-            Text::Exactly(text) => **text == **value,
-            Text::Matching(_) => !value.is_empty() || text.may_be_empty(),
-        },
+        (Wanted::Text(Text::Exactly(text)), Value::Str(value)) => **text == **value,
+        (Wanted::Text(text), Value::Str(value)) if value.is_empty() && !text.may_be_empty() => false,
         (Wanted::Len((least, most)), Value::Str(value)) => {
             *least <= value.len() as i128 && value.len() as i128 <= *most
         }
-        _ => true,
+        _ => return unknown(),
     };
     has_value.then(Vec::new)
 }
@@ -293,7 +395,7 @@ fn of_path(path: &Term, wanted: &Wanted) -> Vec<Test> {
         Wanted::Len(range) => vec![Test::Len(path.clone(), *range)],
         Wanted::Text(text) => {
             let item = text.item();
-            let regex = if item.len() <= MOST_TEXT { item } else { return Vec::new() };
+            let regex = if item.len() <= MOST_TEXT { item } else { return vec![Test::Unsaid] };
             vec![Test::Matches(path.clone(), regex.into())]
         }
         Wanted::Bool(_)
@@ -303,12 +405,12 @@ fn of_path(path: &Term, wanted: &Wanted) -> Vec<Test> {
         | Wanted::Component(..)
         | Wanted::Field(..)
         | Wanted::Element(..)
-        | Wanted::Last(_) => Vec::new(),
+        | Wanted::Last(_) => vec![Test::Unsaid],
     }
 }
 
 /// Whether a term is the index of the last element of a sequence.
-fn is_last(at: &Term, of: &Term) -> bool {
+pub(super) fn is_last(at: &Term, of: &Term) -> bool {
     use target_strategies::logic::ir::ArithOp::Sub;
     let Term::Arith(Sub, len, one) = at else { return false };
     matches!(&**len, Term::Len(counted) if **counted == *of) && **one == Term::Lit(Value::int(1))

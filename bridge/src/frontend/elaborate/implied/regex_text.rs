@@ -12,18 +12,24 @@ use super::wanted::{Range, Text};
 /// All strings.
 pub(super) const ANY: &str = "(?s:.*)";
 
+/// An expression of no string.
+pub(super) const NEVER: &str = "[a&&b]";
+
 /// Greatest count of pieces, and length of a string, that is written out.
-const MOST: i128 = 100;
+pub(super) const MOST: i128 = 100;
 
 /// Greatest number of bytes before a slice for which characters of several bytes are counted.
-const MOST_EXACT: usize = 6;
+pub(super) const MOST_EXACT: usize = 6;
 
 /// A constant pattern.
 pub(super) struct Separator {
+    pub(super) pattern: String,
     /// The expression that it alone matches.
-    item: String,
+    pub(super) item: String,
     /// An expression of all strings without it.
-    without: String,
+    pub(super) without: String,
+    /// Whether no other strings match that, and no two occurrences overlap.
+    pub(super) is_exact: bool,
 }
 
 /// How a string is taken apart.
@@ -69,7 +75,9 @@ impl Separator {
             }
             _ => ANY.to_owned(),
         };
-        Some(Separator { item: format!("(?:{})", escaped(pattern)), without: format!("(?:{without})") })
+        let is_exact = matches!(chars.as_slice(), [_]) || matches!(chars.as_slice(), [a, b] if a != b);
+        let item = format!("(?:{})", escaped(pattern));
+        Some(Separator { pattern: pattern.to_owned(), item, without: format!("(?:{without})"), is_exact })
     }
 }
 
@@ -124,14 +132,14 @@ pub(super) fn stripped(of: &Text, constant: Option<&str>, at_start: bool) -> Str
 
 /// The strings with one of a language before the first, or the last, separator; without one, all of the string.
 pub(super) fn before(of: &Text, separator: Option<&Separator>, is_last: bool) -> String {
-    let Some(Separator { item, without }) = separator else { return of.item() + ANY };
+    let Some(Separator { item, without, .. }) = separator else { return of.item() + ANY };
     let rest = if is_last { without } else { ANY };
     format!("{}(?:{item}{rest})?", of.item())
 }
 
 /// The strings with one of a language after the first, or the last, separator; without one, none of the string.
 pub(super) fn after(of: &Text, separator: Option<&Separator>, is_last: bool) -> String {
-    let Some(Separator { item, without }) = separator else { return ANY.to_owned() + &of.item() };
+    let Some(Separator { item, without, .. }) = separator else { return ANY.to_owned() + &of.item() };
     let before = if is_last { ANY } else { without };
     let none = if of.may_be_empty() { format!("|{without}") } else { String::new() };
     format!("{before}{item}{}{none}", of.item())
@@ -152,7 +160,7 @@ pub(super) fn sliced(of: &Text, from: Option<usize>, up_to_end: bool) -> String 
 }
 
 /// The strings of exactly so many bytes, at least one.
-fn of_bytes(n: usize) -> String {
+pub(super) fn of_bytes(n: usize) -> String {
     let widths = [r"[\x00-\x7F]", r"[\x80-\x{7FF}]", r"[\x{800}-\x{FFFF}]", r"[\x{10000}-\x{10FFFF}]"];
     let branches = (1..=n.min(widths.len())).map(|width| match n - width {
         0 => widths[width - 1].to_owned(),
@@ -231,6 +239,8 @@ impl Pieces<'_> {
 
     /// The strings with so many pieces, at least one.
     pub(super) fn counted(self, (least, most): Range) -> Option<String> {
+        // Without a separator, all of the string is a piece.
+        let least = if let Pieces::Split(..) = self { least.max(1) } else { least };
         if !(1..=MOST).contains(&least) || most < least {
             return None;
         }
@@ -239,10 +249,10 @@ impl Pieces<'_> {
             _ => format!("{{{},}}", least - 1),
         };
         Some(match self {
-            Pieces::Split(Separator { item, without }, _) => {
+            Pieces::Split(Separator { item, without, .. }, _) => {
                 format!("{without}(?:{item}{without}){}", more(most))
             }
-            Pieces::SplitAtMost(Separator { item, without }, _, limit) => {
+            Pieces::SplitAtMost(Separator { item, without, .. }, _, limit) => {
                 let is_open = limit as i128 <= most;
                 format!("{without}(?:{item}{without}){}", more(if is_open { i128::MAX } else { most }))
             }
@@ -254,7 +264,7 @@ impl Pieces<'_> {
 
 /// The strings with a piece of a language; the last of `splitn` may contain separators, and so is all that is left.
 fn with_piece(separator: &Separator, direction: Direction, at: usize, of: &str, is_rest: bool) -> String {
-    let Separator { item, without } = separator;
+    let Separator { item, without, .. } = separator;
     match direction {
         Direction::Forwards => {
             let rest = if is_rest { String::new() } else { format!("(?:{item}{ANY})?") };
@@ -285,7 +295,7 @@ pub(super) fn ordered(than: &str, is_less: bool, or_equal: bool) -> String {
     if !is_less {
         branches.push(format!("{start}(?s:.+)"));
     }
-    if branches.is_empty() { "[a&&b]".to_owned() } else { branches.join("|") }
+    if branches.is_empty() { NEVER.to_owned() } else { branches.join("|") }
 }
 
 fn below(c: char) -> Option<RangeInclusive<char>> {

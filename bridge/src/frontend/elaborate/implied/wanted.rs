@@ -114,6 +114,18 @@ fn equal_to_value(value: &Value) -> Vec<Wanted> {
     }
 }
 
+/// Whether [`equal_to`] says all of a value.
+pub(super) fn is_said(value: &Value) -> bool {
+    match value {
+        Value::Str(_) | Value::Bool(_) => true,
+        Value::Int(n) => n.to_i128().is_some(),
+        Value::Char(_) | Value::Float(_) => false,
+        Value::Data(_, parts) => parts.iter().all(is_said),
+        Value::Tuple(parts) => !parts.is_empty() && parts.iter().all(is_said),
+        Value::Seq(parts) => parts.iter().all(is_said),
+    }
+}
+
 fn of_ctor(ctor: u32, fields: impl Iterator<Item = Vec<Wanted>>) -> Vec<Wanted> {
     let fields = (0..).zip(fields).flat_map(|(index, all)| {
         all.into_iter().map(move |wanted| Wanted::Field(ctor, index, Rc::new(wanted)))

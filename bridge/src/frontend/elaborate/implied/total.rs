@@ -1,0 +1,120 @@
+//! Terms that have a value whatever their names stand for: a condition that leaves one of them out loses nothing.
+
+use target_strategies::logic::ir::{ArithOp, CompareOp, Term, TextOp, for_children};
+use target_strategies::logic::value::Value;
+
+use super::needed::{Needed, Test, is_last, with_all};
+
+/// What is needed, if some terms are not looked at further: they must have values.
+pub(super) fn if_total<'t>(terms: impl IntoIterator<Item = &'t Term>, needed: Needed) -> Needed {
+    let known = needed?;
+    let all_total = terms.into_iter().all(is_total);
+    Some(if all_total { known } else { with_all(known, vec![Test::Unsaid]) })
+}
+
+/// All parts but one.
+pub(super) fn others(parts: &[Term], except: usize) -> impl Iterator<Item = &Term> {
+    parts.iter().enumerate().filter(move |(at, _)| *at != except).map(|(_, part)| part)
+}
+
+/// Whether a term has a value; if that isn't easy to see, no.
+pub(super) fn is_total(term: &Term) -> bool {
+    is_defined(term, &mut Vec::new())
+}
+
+/// Whether a term has a value where some tests hold.
+fn is_defined<'t>(term: &'t Term, known: &mut Vec<&'t Term>) -> bool {
+    let n_known = known.len();
+    match term {
+        Term::If(test, then, otherwise) => {
+            let mut is_total = is_defined(test, known);
+            learn(test, known);
+            is_total = is_total && is_defined(then, known);
+            known.truncate(n_known);
+            is_total && is_defined(otherwise, known)
+        }
+        Term::And(parts) => {
+            let each_is = parts.iter().all(|part| {
+                let is_total = is_defined(part, known);
+                learn(part, known);
+                is_total
+            });
+            known.truncate(n_known);
+            each_is
+        }
+        Term::Field { of, ctor, .. } => {
+            let is_tested = |test: &&Term| matches!(test, Term::IsCtor(tested, of_test) if tested == of && of_test == ctor);
+            is_defined(of, known) && known.iter().any(is_tested)
+        }
+        Term::Index(of, at) => {
+            let is_tested = |test: &&Term| matches!(test, Term::Compare(CompareOp::Lt, less, len) if less == at && matches!(&**len, Term::Len(counted) if counted == of));
+            let is_natural = matches!(&**at, Term::Lit(Value::Int(at)) if !at.is_negative());
+            let is_end = is_first(at) || is_last(at, of);
+            let is_there = is_natural && known.iter().any(is_tested)
+                || is_end && known.iter().any(|test| is_not_empty(test, of));
+            is_there && is_defined(of, known)
+        }
+        _ if is_made_of_parts(term) => {
+            let mut is_total = true;
+            for_children(term, &mut |child| is_total = is_total && is_defined(child, known));
+            is_total
+        }
+        _ => false,
+    }
+}
+
+fn is_first(at: &Term) -> bool {
+    *at == Term::Lit(Value::int(0))
+}
+
+/// Whether a test is that a sequence has elements: `!(xs.len() == 0)`.
+fn is_not_empty(test: &Term, of: &Term) -> bool {
+    let Term::Not(is_empty) = test else { return false };
+    matches!(&**is_empty, Term::Equal(len, n) if is_first(n) && matches!(&**len, Term::Len(counted) if **counted == *of))
+}
+
+/// Adds what holds where a test does.
+fn learn<'t>(test: &'t Term, known: &mut Vec<&'t Term>) {
+    if let Term::And(parts) = test {
+        parts.iter().for_each(|part| learn(part, known));
+    } else {
+        known.push(test);
+    }
+}
+
+/// Whether a term has a value if all its parts have.
+fn is_made_of_parts(term: &Term) -> bool {
+    match term {
+        Term::TextOp(TextOp::SplitAtMost | TextOp::SplitBackAtMost, operands) => {
+            matches!(operands.last(), Some(Term::Lit(Value::Int(most))) if !most.is_negative())
+        }
+        Term::TextOp(op, _) => op.is_total(),
+        Term::Arith(op, ..) => matches!(op, ArithOp::Add | ArithOp::Sub | ArithOp::Mul),
+        _ => matches!(
+            term,
+            Term::Var(_)
+                | Term::Lit(_)
+                | Term::Not(_)
+                | Term::Or(_)
+                | Term::Let { .. }
+                | Term::Equal(..)
+                | Term::Compare(..)
+                | Term::Neg(_)
+                | Term::Abs(_)
+                | Term::Tuple(_)
+                | Term::Seq(_)
+                | Term::Construct(..)
+                | Term::Project(..)
+                | Term::IsCtor(..)
+                | Term::Len(_)
+                | Term::Concat(_)
+                | Term::Chars(_)
+                | Term::StrTest(..)
+                | Term::Matches(..)
+                | Term::Contains(..)
+                | Term::CharIs(..)
+                | Term::All(..)
+                | Term::Any(..)
+        ),
+    }
+}
