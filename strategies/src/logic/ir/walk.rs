@@ -185,25 +185,23 @@ pub fn for_children<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
 
 /// Calls `f` on each direct subterm, with the slots that the subterm binds.
 pub fn for_scoped_children(term: &Term, f: &mut dyn FnMut(&Term, &[u32])) {
-    match term {
-        Term::Let { slot, value, body } => {
-            f(value, &[]);
-            f(body, &[*slot]);
-        }
-        Term::All(over, c)
-        | Term::Any(over, c)
-        | Term::Map(over, c)
-        | Term::Filter(over, c)
-        | Term::Position(over, c, _) => {
-            f(over, &[]);
-            f(&c.body, &[c.slot]);
-        }
-        Term::Fold { over, init, acc, closure } => {
-            f(over, &[]);
-            f(init, &[]);
-            f(&closure.body, &[closure.slot, *acc]);
-        }
-        term => for_children(term, &mut |child| f(child, &[])),
+    if let Term::Let { slot, value, body } = term {
+        f(value, &[]);
+        f(body, &[*slot]);
+    } else if let Term::All(over, c)
+    | Term::Any(over, c)
+    | Term::Map(over, c)
+    | Term::Filter(over, c)
+    | Term::Position(over, c, _) = term
+    {
+        f(over, &[]);
+        f(&c.body, &[c.slot]);
+    } else if let Term::Fold { over, init, acc, closure } = term {
+        f(over, &[]);
+        f(init, &[]);
+        f(&closure.body, &[closure.slot, *acc]);
+    } else {
+        for_children(term, &mut |child| f(child, &[]));
     }
 }
 

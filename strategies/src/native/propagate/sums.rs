@@ -73,14 +73,16 @@ impl Tools {
         }
         let (factor, _) = terms.swap_remove(at);
         // The sum with one of the operands in place of the extreme, which is the greatest or the least of the two sums.
-        let sums = extreme
-            .operands
-            .map(|operand| Box::new(sum_of(terms.iter().cloned().chain([(factor, operand)]))));
+        let sums = extreme.operands.map(|operand| sum_of(terms.iter().cloned().chain([(factor, operand)])));
         let is_greatest = (factor > 0) == extreme.is_greatest;
+        // An alternative may hold where the other one is undefined.
+        if !is_equation && !is_greatest && !self.reducer.is_total(clause) {
+            return None;
+        }
         let zero = || Box::new(integer(0));
-        let at_most = |sum: &Box<Term>| Term::Compare(CompareOp::Le, sum.clone(), zero());
-        let at_least = |sum: &Box<Term>| Term::Compare(CompareOp::Le, zero(), sum.clone());
-        let is_zero = |sum: &Box<Term>| Term::Equal(sum.clone(), zero());
+        let at_most = |sum: &Term| Term::Compare(CompareOp::Le, Box::new(sum.clone()), zero());
+        let at_least = |sum: &Term| Term::Compare(CompareOp::Le, zero(), Box::new(sum.clone()));
+        let is_zero = |sum: &Term| Term::Equal(Box::new(sum.clone()), zero());
         let [a, b] = &sums;
         let split = match (is_equation, is_greatest) {
             (false, true) => Term::And(vec![at_most(a), at_most(b)]),
