@@ -22,7 +22,7 @@ use target_strategies::logic::ir::{Regex, Term, for_children, visit};
 use target_strategies::logic::value::Value;
 
 use self::needed::Test;
-use super::build::{and, is_path};
+use super::build::and;
 use crate::frontend::data::DataTable;
 
 /// A condition with the conditions that it implies before it.
@@ -59,7 +59,7 @@ pub fn absorbed(term: &Term, regexes: &[Regex]) -> Option<(Term, Vec<Value>)> {
     let (mut kept, mut literals) = (Vec::new(), Vec::new());
     for (at, part) in parts.iter().enumerate() {
         // The parts after it may be undefined where it doesn't hold.
-        if is_test(part) || !is_said_by(part, &parts[..at], regexes) {
+        if needed::is_test(part) || !is_said_by(part, &parts[..at], regexes) {
             kept.push(part.clone());
             continue;
         }
@@ -99,7 +99,7 @@ fn collect(term: &Term, bound: &mut Vec<u32>, found: &mut Vec<Term>) {
     if let Term::If(test, then, otherwise) = term {
         collect(test, bound, found);
         if **otherwise == Term::Undefined {
-            if is_test(test) && is_outside(test, bound) && !found.contains(test) {
+            if needed::is_test(test) && is_outside(test, bound) && !found.contains(test) {
                 found.push((**test).clone());
             }
             collect(then, bound, found);
@@ -151,14 +151,6 @@ fn is_strict(term: &Term) -> bool {
             | Term::CharIs(..)
             | Term::TextOp(..)
     )
-}
-
-/// Whether a term is a test of a string that generators understand.
-fn is_test(term: &Term) -> bool {
-    match term {
-        Term::Matches(_, _, text) | Term::StrTest(_, text, _) => is_path(text),
-        _ => false,
-    }
 }
 
 /// Whether a term reads only slots that are filled around the clause.

@@ -11,7 +11,6 @@ use target_strategies::logic::ir::{CompareOp, Regex, Term, TextOp, visit};
 use target_strategies::logic::value::Value;
 
 use super::digits;
-use super::is_test;
 use super::regex_text::{ANY, as_part, ordered, with_part};
 use super::total::{if_total, is_total, others};
 use super::wanted::{Range, Text, Wanted, constant, equal_to, is_said};
@@ -446,4 +445,12 @@ pub(super) fn with_all(mut known: Vec<Test>, more: Vec<Test>) -> Vec<Test> {
         }
     }
     known
+}
+
+/// Whether a term is a test of a string that generators understand.
+pub(super) fn is_test(term: &Term) -> bool {
+    match term {
+        Term::Matches(_, _, text) | Term::StrTest(_, text, _) => is_path(text),
+        _ => false,
+    }
 }
