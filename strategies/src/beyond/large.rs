@@ -29,6 +29,10 @@ const SMALL_BITS: usize = 6;
 /// The greatest lower bound of numbers among which there are small ones.
 const SMALL_LEAST: u64 = 64;
 
+/// Percentage of floats of usual magnitudes, and these: from nano to beyond yotta.
+const USUAL_FLOATS: u64 = 50;
+const USUAL_MAGNITUDES: (f64, f64) = (1e-9, 1e27);
+
 /// Percentage of sizes that are small.
 const SMALL_SIZES: u64 = 80;
 
@@ -126,6 +130,8 @@ pub(super) fn random(scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
             let code = |x: f64| code(&Value::Float(x));
             let finite = IntervalSet::between(code(-greatest)?, code(greatest)?);
             let codes = codes_of_kind(kind, &scalar.codes).intersect(&finite);
+            let usual = codes.intersect(&usual_floats()?);
+            let codes = if !usual.is_empty() && dice.percent(USUAL_FLOATS) { usual } else { codes };
             let (lo, hi) = span(codes.spans(), dice)?;
             let (lo, hi) = (lo.to_i64()?, hi.to_i64()?);
             let width = hi.abs_diff(lo);
@@ -137,6 +143,14 @@ pub(super) fn random(scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
             x.is_finite().then_some(Value::Float(x))
         }
     }
+}
+
+/// The codes of floats of the magnitudes in which people count and measure.
+fn usual_floats() -> Option<IntervalSet> {
+    let (least, greatest) = USUAL_MAGNITUDES;
+    let between =
+        |a: f64, b: f64| Some(IntervalSet::between(code(&Value::Float(a))?, code(&Value::Float(b))?));
+    Some(between(-greatest, -least)?.union(&between(least, greatest)?))
 }
 
 /// One of some intervals with bounds.
@@ -243,4 +257,30 @@ fn char(scalar: &Scalar, dice: &mut Dice) -> Option<char> {
 fn of_span((lo, hi): (Int, Int), dice: &mut Dice) -> Option<char> {
     let (lo, hi) = (lo.to_u64()?, hi.to_u64()?);
     char::from_u32((lo + dice.below((hi - lo + 1).into())? as u64) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn floats(least: f64, greatest: f64) -> Vec<f64> {
+        let code = |x: f64| code(&Value::Float(x)).expect("it is a number");
+        let scalar =
+            Scalar::plain(LeafSort::Float(FloatKind::F64), IntervalSet::between(code(least), code(greatest)));
+        let mut dice = Dice::new(1, 2);
+        let mut float = || match random(&scalar, &mut dice) {
+            Some(Value::Float(x)) => x,
+            other => panic!("{other:?}"),
+        };
+        (0..400).map(|_| float()).collect()
+    }
+
+    #[test]
+    fn many_floats_have_usual_magnitudes_and_many_others() {
+        let all = floats(-f64::MAX, f64::MAX);
+        let n_kilo = all.iter().filter(|x| (1e3..1e6).contains(&x.abs())).count();
+        let n_huge = all.iter().filter(|x| x.abs() > 1e30).count();
+        assert!(n_kilo >= 8 && n_huge >= 40, "{n_kilo} {n_huge}");
+        assert!(floats(1e-300, 1e-200).iter().all(|x| *x <= 1e-200));
+    }
 }

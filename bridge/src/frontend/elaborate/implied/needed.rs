@@ -7,13 +7,13 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use target_strategies::logic::ir::{CompareOp, Regex, Term, TextOp, visit};
+use target_strategies::logic::ir::{ArithOp, CompareOp, Regex, Term, TextOp, visit};
 use target_strategies::logic::value::Value;
 
 use super::digits;
 use super::regex_text::{ANY, as_part, ordered, with_part};
 use super::total::{if_total, is_total, others};
-use super::wanted::{Range, Text, Wanted, constant, equal_to, is_said};
+use super::wanted::{Range, Text, Wanted, constant, equal_to, integer, is_said, shifted, split_at_each};
 use crate::frontend::elaborate::build::is_path;
 
 /// Maximum number of terms that are looked at: names that are used twice may double the work again and again.
@@ -132,7 +132,16 @@ impl Search<'_> {
                 at if is_last(at, of) => part(Wanted::Last(Rc::new(wanted.clone())), of),
                 _ => unknown(),
             },
-            (Term::Len(of), Wanted::Number(range)) => part(Wanted::Len(*range), of),
+            (Term::Len(of), Wanted::Number(range)) => match split_at_each(of) {
+                // There is one piece more than separators.
+                Some(split) => part(Wanted::Len(shifted(*range, 1)), &split),
+                None => part(Wanted::Len(*range), of),
+            },
+            (Term::Arith(ArithOp::Add, a, b), Wanted::Number(range)) => match (integer(a), integer(b)) {
+                (Some(n), None) => part(Wanted::Number(shifted(*range, n.saturating_neg())), b),
+                (None, Some(n)) => part(Wanted::Number(shifted(*range, n.saturating_neg())), a),
+                (None, None) | (Some(_), Some(_)) => unknown(),
+            },
             (Term::Tuple(parts), Wanted::Component(at, wanted)) => match parts.get(*at as usize) {
                 Some(of) => {
                     self.if_defined(others(parts, *at as usize), self.needed(of, wanted, names), names)

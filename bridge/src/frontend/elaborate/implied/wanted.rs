@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use target_strategies::logic::eval::Judge;
-use target_strategies::logic::ir::{Term, visit};
+use target_strategies::logic::ir::{Closure, Term, TextOp, visit};
 use target_strategies::logic::value::Value;
 
 use super::regex_text::escaped;
@@ -145,4 +145,34 @@ fn of_seq(n: usize, parts: impl Iterator<Item = Vec<Wanted>>) -> Vec<Wanted> {
         .zip(parts)
         .flat_map(|(index, all)| all.into_iter().map(move |wanted| Wanted::Element(index, Rc::new(wanted))));
     std::iter::once(Wanted::Len((n as i128, n as i128))).chain(parts).collect()
+}
+
+/// The pieces between the occurrences of a character, if a term lists these: `s.chars().filter(|c| c == ',')`. A condition on
+/// `s.split(',').count()` becomes one on their number.
+pub(super) fn split_at_each(term: &Term) -> Option<Term> {
+    let Term::Filter(chars, Closure { slot, body }) = term else { return None };
+    let (Term::Chars(of), Term::Equal(a, b)) = (&**chars, &**body) else { return None };
+    let separator = match (&**a, &**b) {
+        (Term::Var(read), Term::Lit(Value::Char(c))) | (Term::Lit(Value::Char(c)), Term::Var(read)) => {
+            (read == slot).then_some(*c)?
+        }
+        _ => return None,
+    };
+    let separator = Term::Lit(Value::str(&separator.to_string()));
+    Some(Term::TextOp(TextOp::Split, vec![(**of).clone(), separator]))
+}
+
+/// The number that a term is.
+pub(super) fn integer(term: &Term) -> Option<i128> {
+    match term {
+        Term::Lit(Value::Int(n)) => n.to_i128(),
+        _ => None,
+    }
+}
+
+/// The numbers of a range, with one added.
+pub(super) fn shifted((least, most): Range, by: i128) -> Range {
+    let shifted =
+        |end: i128| if [i128::MIN, i128::MAX].contains(&end) { end } else { end.saturating_add(by) };
+    (shifted(least), shifted(most))
 }
