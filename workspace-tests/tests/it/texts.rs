@@ -5,7 +5,7 @@ use crate::support::Fixture;
 const PIECES: &str = r##"[package.metadata.target.functions]
 month = '''fn(s: {s: String | s.captures(r"(?<m>[0-9]{2})-(?<d>[0-9]{2})").is_some_and(|c| c["m"].parse::<u8>().unwrap() <= 12)})'''
 trimmed = "fn(s: {s: &str | s.trim() == s})"
-three = "fn(s: {s: &str | s.split('-').count() == 3})"
+three = { spec = "fn(s: {s: &str | s.split('-').count() == 3})", depth = 2, bound = 4 }
 pair = "fn(s: {s: &str | s.split('-').count() == 2 && s.split('-').all(|p| p.len() == 1)})"
 number = "fn(s: {s: &str | s.parse::<u8>().is_ok()})"
 label = '''fn(a: u8, b: i8) -> {r: String | r == format!("{a}-{b:03}")}'''
