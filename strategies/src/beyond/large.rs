@@ -29,8 +29,10 @@ const SMALL_BITS: usize = 6;
 /// The greatest lower bound of numbers among which there are small ones.
 const SMALL_LEAST: u64 = 64;
 
-/// Percentage of floats of usual magnitudes, and these: from nano to beyond yotta.
+/// Percentage of floats of usual magnitudes.
 const USUAL_FLOATS: u64 = 50;
+
+/// These magnitudes: from nano to a thousand yotta.
 const USUAL_MAGNITUDES: (f64, f64) = (1e-9, 1e27);
 
 /// Percentage of sizes that are small.

@@ -52,8 +52,8 @@ pub(super) fn strengthened(term: Term, data: &mut DataTable<'_>) -> Term {
     and(found)
 }
 
-/// A condition without the parts that hold exactly if tests of strings before them do, and the literals of these parts; `None` if there are
-/// none.
+/// Leaves out each part of a condition that says the same as the tests of strings before it. Returns what is left, and the literals of
+/// what is left out; `None` if no part is.
 pub fn absorbed(term: &Term, regexes: &[Regex]) -> Option<(Term, Vec<Value>)> {
     let Term::And(parts) = term else { return None };
     let (mut kept, mut literals) = (Vec::new(), Vec::new());

@@ -11,7 +11,8 @@ use crate::frontend::elaborate;
 /// A spec without such conditions.
 pub(super) fn absorbed(mut spec: Spec) -> Spec {
     let (regexes, literals) = (&spec.regexes, &mut spec.literals);
-    for param in &mut spec.params {
+    // A `&mut` argument must satisfy its type on return, too.
+    for param in spec.params.iter_mut().filter(|param| !param.mutable) {
         param.refined = of_type(&param.refined, regexes, literals);
     }
     spec.requires.iter_mut().for_each(|clause| absorb(clause, regexes, literals));

@@ -254,6 +254,10 @@ impl<'a> Api<'a> {
         } else {
             self.outcome(wanted, &before, share, shown).unwrap_or_else(|error| {
                 self.broken.store(true, Ordering::Relaxed);
+                if before.saved.is_some() {
+                    // The outcome of the round before stays.
+                    errln!("error: {}: {error:#}", wanted.subject.spec.name);
+                }
                 Explored::broken(format!("{error:#}"))
             })
         };

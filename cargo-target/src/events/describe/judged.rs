@@ -78,6 +78,8 @@ impl Describer<'_> {
         let is_read = |slot: u32| terms.iter().any(|term| mentions(term, slot));
         let Setup { mut variables, .. } =
             self.setup(found, spec, (&promise, &[]), &|slot, _| is_read(slot))?;
+        // A function that records its calls is no variable.
+        records.iter().for_each(|record| drop(variables.remove(&record.of.slot)));
         if !matches!(promise, Promise::Kept(..)) && is_read(result.0) {
             variables.insert(result.0, (result.1.clone(), result.2.clone()));
         }
@@ -274,8 +276,11 @@ fn terms<'s>(spec: &'s Spec, promise: &Promise<'s>) -> Vec<&'s Term> {
 /// How a variable that is read after the call is annotated, and passed to it; `None` if it can't be kept.
 fn passed(name: &str, param: &Param, spec: &Spec, again: &dyn Fn() -> String) -> Option<(String, String)> {
     let refined = &param.refined;
-    // A closure that captures nothing can be copied.
+    // A closure that captures nothing can be copied, and becomes a `&dyn Fn` behind one reference.
     let is_function = refined.pointers.is_empty() && is_pure(refined, spec);
+    if refined.pointers.len() > 1 && is_pure(refined, spec) {
+        return None;
+    }
     if refined.pointers.first() == Some(&Pointer::Ref) || is_copy(refined) || is_function {
         return Some((String::new(), name.to_owned()));
     }

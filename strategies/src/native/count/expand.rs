@@ -226,7 +226,7 @@ impl States {
     fn next_choice(&mut self, work: &Work, room: usize) -> Next {
         let (mut next, mut done) = (None, Vec::new());
         for component in work.components() {
-            // The others are only looked at if it is asked for their solutions.
+            // Further components only matter when solutions are counted.
             if next.is_some() && !self.is_counting {
                 break;
             }

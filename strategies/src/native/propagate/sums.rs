@@ -1,5 +1,5 @@
 //! Bounds of summands that a comparison of sums implies: `a + b <= 9` with `3 <= b` implies `a <= 6`. A maximum, a minimum or an
-//! absolute value hides its operands from them, so that comparisons of such sums are first split into ones without.
+//! absolute value hides its operands from them, so that a comparison of such a sum is first split into comparisons without it.
 
 use super::reduce::{Env, Kind, integer};
 use super::slots::Slots;

@@ -197,13 +197,23 @@ fn without(text: &Text, separator: &Separator) -> Option<Text> {
     }
 }
 
-/// A language as parsed; `None` if it depends on what is around its strings.
+/// A language as parsed; `None` if it depends on what is around its strings, or has classes of bytes, which the functions below don't read.
 fn read(text: &Text) -> Option<Hir> {
     let regex = match text {
         Text::Exactly(text) => regex_syntax::parse(&escaped(text)),
         Text::Matching(regex) => regex_syntax::parse(regex),
     };
-    regex.ok().filter(|hir| hir.properties().look_set().is_empty())
+    regex.ok().filter(|hir| hir.properties().look_set().is_empty() && !has_bytes(hir))
+}
+
+fn has_bytes(hir: &Hir) -> bool {
+    match hir.kind() {
+        HirKind::Class(Class::Bytes(_)) => true,
+        HirKind::Empty | HirKind::Look(_) | HirKind::Literal(_) | HirKind::Class(Class::Unicode(_)) => false,
+        HirKind::Repetition(repetition) => has_bytes(&repetition.sub),
+        HirKind::Capture(capture) => has_bytes(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().any(has_bytes),
+    }
 }
 
 fn class_of(chars: impl IntoIterator<Item = char>) -> ClassUnicode {

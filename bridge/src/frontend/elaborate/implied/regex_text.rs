@@ -1,7 +1,7 @@
 //! Regular expressions, as text, of the strings that become strings of a language when they are trimmed, cut or split.
 //!
 //! `s.trim() == "x"` holds for no other strings than those of `\s*x\s*`. Each expression admits all strings that it must, and
-//! perhaps others: the condition itself decides. A *separator* is the expression of a constant pattern, such as `,`.
+//! perhaps others, unless [`super::exact`] says that there are none. A *separator* is the expression of a constant pattern, such as `,`.
 
 use std::ops::RangeInclusive;
 

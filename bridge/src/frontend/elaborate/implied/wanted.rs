@@ -170,7 +170,7 @@ pub(super) fn integer(term: &Term) -> Option<i128> {
     }
 }
 
-/// The numbers of a range, with one added.
+/// A range that is moved by a number. A missing bound stays missing.
 pub(super) fn shifted((least, most): Range, by: i128) -> Range {
     let shifted =
         |end: i128| if [i128::MIN, i128::MAX].contains(&end) { end } else { end.saturating_add(by) };

@@ -109,6 +109,7 @@ const CONDITIONS: &[(&str, &str, usize)] = &[
     (r#"s.split(',').count() <= 2"#, "a,", 4),
     (r#"s.split(',').count() < 1"#, "a,", 3),
     (r#"s.split(',').count() == 3"#, "a,", 5),
+    (r#"s.split(',').all(|p| p.matches("(?-u:[+-/]){2}"))"#, "+,", 4),
     (r#"2 < s.split(',').count()"#, "a,", 5),
     (r#"s.chars().filter(|c| c == ':').count() == 2 && s.split(':').nth(1).unwrap() == "a""#, "a:", 5),
     (r#"s.trim().split('-').count() == 2"#, "a- ", 4),
@@ -280,6 +281,7 @@ fn conditions_imply_expressions_that_all_their_strings_match() {
         15 15 exact s.split(',').count() <= 2
         0 15 - s.split(',').count() < 1
         20 20 exact s.split(',').count() == 3
+        1 4 - s.split(',').all(|p| p.matches("(?-u:[+-/]){2}"))
         42 42 exact 2 < s.split(',').count()
         6 6 exact s.chars().filter(|c| c == ':').count() == 2 && s.split(':').nth(1).unwrap() == "a"
         49 49 - s.trim().split('-').count() == 2

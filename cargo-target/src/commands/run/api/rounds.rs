@@ -30,11 +30,13 @@ const GROWTH: u32 = 4;
 /// The least such factor for the time. With less, the round would mostly repeat the one before.
 const LEAST_GROWTH: u32 = 2;
 
-/// What is added to the depth, and what the bound is multiplied with, of a function that has no more inputs.
+/// What is added to the depth of a function that has no more inputs.
 const DEEPER: u32 = 2;
+
+/// What its bound is multiplied with.
 const WIDER: u32 = 8;
 
-/// How often at most.
+/// Maximum number of times that the space of a function is made greater.
 const MOST_RAISED: u32 = 4;
 
 /// The budget that is left, shared by the functions that are left.
@@ -129,6 +131,8 @@ impl Unfinished {
     /// After a round with this outcome; with the failures of the rounds before, and with their outcome if it came further.
     pub fn after(self, cases: u64, saved: Vec<Vec<Value>>, outcome: Outcome, has_news: bool) -> Unfinished {
         let ending = match outcome.stopped {
+            // Its time may have been too short for a case.
+            Some(Stopped::Budget) if self.saved.is_none() => Ending::CutOff,
             _ if outcome.valid <= self.outcome.valid => Ending::Done,
             Some(Stopped::Cases | Stopped::Budget) => Ending::CutOff,
             None => Ending::Over,
@@ -149,7 +153,13 @@ impl Unfinished {
 /// The outcomes of two rounds of a function as one.
 fn merged(before: Outcome, now: Outcome, is_raised: bool) -> Outcome {
     if now.valid < before.valid {
-        return with_failures(before, now.failures);
+        let (cases_to_failure, seconds_to_failure) = (now.cases_to_failure, now.seconds_to_failure);
+        let merged = with_failures(before, now.failures);
+        return Outcome {
+            cases_to_failure: merged.cases_to_failure.or(cases_to_failure),
+            seconds_to_failure: merged.seconds_to_failure.or(seconds_to_failure),
+            ..merged
+        };
     }
     let mut merged = with_failures(now, before.failures);
     // A later round begins with the failing inputs of those before it.
@@ -235,9 +245,12 @@ fn plan(
         }
         is_chosen
     });
-    let factor = (left * at_once).as_secs_f64() / sum.max(LEAST).as_secs_f64();
+    let n_at_once = at_once.min(chosen.len() as u32);
+    let factor = (left * n_at_once).as_secs_f64() / sum.max(LEAST).as_secs_f64();
+    let longest = chosen.iter().map(Unfinished::time).max().unwrap_or(LEAST);
     // After a usual round, too little time would be left for another.
-    let is_last = factor < f64::from(GROWTH + GROWTH * LEAST_GROWTH);
+    let most = f64::from(GROWTH + GROWTH * LEAST_GROWTH);
+    let is_last = factor < most || left.as_secs_f64() < most * longest.as_secs_f64();
     let share = |unfinished: Unfinished| {
         let cases = if is_last { u64::MAX } else { unfinished.cases.saturating_mul(GROWTH.into()) };
         let factor = if is_last { factor } else { GROWTH.into() };
@@ -277,6 +290,21 @@ mod tests {
     fn the_last_round_uses_the_time_that_is_left() {
         let open = vec![unfinished(0, 1.0, true), unfinished(1, 3.0, true)];
         assert_eq!(planned(open, 20, 2), (vec![(0, u64::MAX, 10), (1, u64::MAX, 20)], Vec::new()));
+    }
+
+    #[test]
+    fn one_slow_function_gets_all_the_time_that_one_can_use() {
+        assert_eq!(planned(vec![unfinished(0, 5.0, true)], 55, 8), (vec![(0, u64::MAX, 55)], Vec::new()));
+        let open = vec![unfinished(0, 5.0, true), unfinished(1, 1.0, true)];
+        assert_eq!(planned(open, 55, 8).0.iter().map(|one| one.1).collect::<Vec<_>>(), [u64::MAX; 2]);
+    }
+
+    #[test]
+    fn a_first_round_without_time_for_a_case_is_followed_by_another() {
+        let none = || outcome(0, 0.1, Some(Stopped::Budget));
+        let once = Unfinished::new(0).after(100, Vec::new(), none(), true);
+        assert!(once.may_go_on(true));
+        assert!(!once.after(400, Vec::new(), none(), true).may_go_on(true));
     }
 
     #[test]
