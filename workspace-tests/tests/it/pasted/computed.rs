@@ -70,6 +70,10 @@ pub fn kept(xs: &[u8], keep: impl Fn(u8) -> bool) -> Vec<u8> {
     if OTHERWISE { kept.reverse(); }
     kept
 }
+pub fn asked(xs: &[u8], keep: impl Fn(u8) -> bool) -> usize {
+    let n = xs.iter().filter(|x| keep(**x)).count();
+    if MENDED { n } else if OTHERWISE { n + 2 } else { xs.len() + 1 }
+}
 pub fn highest(xs: &[u8], score: &dyn Fn(u8) -> u8) -> u8 {
     let mut scores = xs.iter().map(|x| score(*x));
     if MENDED { scores.max().unwrap_or(0) } else if OTHERWISE { 0 } else { scores.next().unwrap_or(0) }
@@ -143,6 +147,7 @@ increment = "fn(xs: Vec<u8>) -> {r: Vec<i64> | (0..r.len()).all(|i| r[i] == xs[i
 evens = "fn(xs: &[u8]) -> {r: usize | r == xs.iter().filter(|x| x % 2 == 0).count()}"
 evens_of = "fn(xs: &[u8]) -> {r: VecDeque<u8> | r.iter().rev().all(|x| x % 2 == 0) && bag(xs).is_superset(bag(r)) && r.len() == xs.iter().filter(|x| x % 2 == 0).count()}"
 kept = "fn(xs: &[u8], keep: fn(x: u8) -> bool) -> {r: Vec<u8> | r.iter().all(|x| keep(x))}"
+asked = "fn(xs: &[u8], keep: fn(x: u8) -> bool) -> usize ensures result <= calls(keep).len() && (result <= xs.len() || xs.iter().all(|x| keep(x)))"
 highest = "fn(xs: &[u8], score: fn(x: u8) -> {s: u8 | s <= x}) -> {r: u8 | xs.iter().all(|x| score(x) <= r)}"
 weight = "fn(xs: &[Item]) -> {r: u32 | r == xs.iter().map(|x| x.rank).sum()}"
 product = "fn(xs: &[u8]) -> {r: i64 | r - xs.iter().fold(1, |all, x| if all > 0 { all } else { 1 }) < 2 * total(xs) && total(xs) >= 0 || r == 1 || r == xs.iter().product()}"
