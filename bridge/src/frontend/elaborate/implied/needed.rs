@@ -418,7 +418,7 @@ fn of_path(path: &Term, wanted: &Wanted) -> Vec<Test> {
 }
 
 /// Whether a term is the index of the last element of a sequence.
-pub(super) fn is_last(at: &Term, of: &Term) -> bool {
+fn is_last(at: &Term, of: &Term) -> bool {
     use target_strategies::logic::ir::ArithOp::Sub;
     let Term::Arith(Sub, len, one) = at else { return false };
     matches!(&**len, Term::Len(counted) if **counted == *of) && **one == Term::Lit(Value::int(1))

@@ -3,7 +3,7 @@
 use target_strategies::logic::ir::{ArithOp, CompareOp, Term, TextOp, for_children};
 use target_strategies::logic::value::Value;
 
-use super::needed::{Needed, Test, is_last, with_all};
+use super::needed::{Needed, Test, with_all};
 
 /// What is needed, if some terms are not looked at further: they must have values.
 pub(super) fn if_total<'t>(terms: impl IntoIterator<Item = &'t Term>, needed: Needed) -> Needed {
@@ -49,10 +49,7 @@ fn is_defined<'t>(term: &'t Term, known: &mut Vec<&'t Term>) -> bool {
         Term::Index(of, at) => {
             let is_tested = |test: &&Term| matches!(test, Term::Compare(CompareOp::Lt, less, len) if less == at && matches!(&**len, Term::Len(counted) if counted == of));
             let is_natural = matches!(&**at, Term::Lit(Value::Int(at)) if !at.is_negative());
-            let is_end = is_first(at) || is_last(at, of);
-            let is_there = is_natural && known.iter().any(is_tested)
-                || is_end && known.iter().any(|test| is_not_empty(test, of));
-            is_there && is_defined(of, known)
+            is_natural && known.iter().any(is_tested) && is_defined(of, known)
         }
         _ if is_made_of_parts(term) => {
             let mut is_total = true;
@@ -61,16 +58,6 @@ fn is_defined<'t>(term: &'t Term, known: &mut Vec<&'t Term>) -> bool {
         }
         _ => false,
     }
-}
-
-fn is_first(at: &Term) -> bool {
-    *at == Term::Lit(Value::int(0))
-}
-
-/// Whether a test is that a sequence has elements: `!(xs.len() == 0)`.
-fn is_not_empty(test: &Term, of: &Term) -> bool {
-    let Term::Not(is_empty) = test else { return false };
-    matches!(&**is_empty, Term::Equal(len, n) if is_first(n) && matches!(&**len, Term::Len(counted) if **counted == *of))
 }
 
 /// Adds what holds where a test does.
