@@ -170,10 +170,13 @@ impl Planned {
         (self.reach, self.most, self.saving_for) = (FIRST_SIZE, SIZES.len() - 1, None);
     }
 
-    /// From now on, only the smallest structures are planned, because larger ones come from elsewhere. `is_strict` says
-    /// whether all scalars of a structure differ.
-    pub(super) fn stay_small(&mut self, is_strict: bool) {
+    /// Takes note of whether all scalars of a structure differ.
+    pub(super) fn note_strict(&mut self, is_strict: bool) {
         self.is_strict = is_strict;
+    }
+
+    /// From now on, only the smallest structures are planned, because larger ones come from elsewhere.
+    pub(super) fn stay_small(&mut self) {
         (self.reach, self.most, self.saving_for) = (0, 0, None);
     }
 

@@ -42,6 +42,9 @@ const PLANNED: usize = 4;
 /// The same, where those others stay small.
 const PLANNED_IF_SMALL: usize = 2;
 
+/// Percentage of structures that are planned, where others can be put together but planning of all usual sizes is cheap.
+const PLANNED_IF_CHEAP: u64 = 75;
+
 /// Percentage of large structures that keep their small numbers: usually, and where scalars only matter as names.
 const UNCHANGED: u64 = 33;
 const UNCHANGED_NAMES: u64 = 60;
@@ -210,7 +213,10 @@ impl Structures {
         self.grown = grown.filter(|grown| !grown.is_over());
         self.may_extend = self.grown.as_ref().is_none_or(|grown| !grown.is_ordered() || grown.is_of_lists());
         if let Some(grown) = self.grown.as_ref().filter(|grown| grown.is_ordered()) {
-            self.planned.stay_small(grown.is_strict());
+            self.planned.note_strict(grown.is_strict());
+            if !self.planned.is_cheap() {
+                self.planned.stay_small();
+            }
         }
         self.has_names = reads_names(self.space.spec());
         if self.has_names {
@@ -257,8 +263,7 @@ impl Structures {
         }
         let change = CHANGES[self.n_calls % CHANGES.len()];
         self.n_calls += 1;
-        let grows = self.extended.as_ref().is_none_or(Extended::grows);
-        let is_planned = self.dice.index(if grows { PLANNED } else { PLANNED_IF_SMALL }) == 0;
+        let is_planned = self.picks_planned();
         let has_extended = self.extended.is_some() && !self.planned.is_cheap();
         // A difference between copies shows where there is little else.
         let is_small = change == Change::Copy && !self.small.is_empty() && self.dice.percent(SMALL);
@@ -304,6 +309,15 @@ impl Structures {
             Change::Run | Change::None => None,
         };
         Some(changed.unwrap_or(input))
+    }
+
+    /// Whether the next structure is planned, where others can be put together.
+    fn picks_planned(&mut self) -> bool {
+        if self.grown.is_some() && self.planned.is_cheap() {
+            return self.dice.percent(PLANNED_IF_CHEAP);
+        }
+        let grows = self.extended.as_ref().is_none_or(Extended::grows);
+        self.dice.index(if grows { PLANNED } else { PLANNED_IF_SMALL }) == 0
     }
 
     /// The first large input: a large structure with new numbers and no other change. A random generator would begin like this, and it shows

@@ -106,6 +106,13 @@ fn graphs_have_many_nodes_and_edges() {
     }
 }
 
+/// The list is cheap to plan, so the engine makes it, whatever could be put together from others.
+#[test]
+fn lists_of_ordered_pairs_are_long() {
+    let spec = "fn(jobs: Jobs, from: {t: u32 | t <= 1000000}, len: {n: u32 | 1 <= n && n <= 1000000})";
+    check("assorted", "assorted", (3, spec), 2);
+}
+
 /// A list in an order, and a map with the same keys.
 #[test]
 fn caches_have_many_keys() {
