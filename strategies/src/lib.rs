@@ -96,6 +96,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "logic/rust_code/function.rs",
     "logic/rust_code/object.rs",
     "logic/rust_code/operator.rs",
+    "logic/rust_code/outliving.rs",
     "logic/rust_code/settled.rs",
     "logic/rust_code/function/taking.rs",
     "logic/table.rs",

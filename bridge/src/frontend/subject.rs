@@ -1,5 +1,7 @@
 //! A function under test, ready for generating inputs, generating code, and running.
 
+mod returned;
+
 use target_strategies::logic::ir::{Refined, RegexId, Spec, Term};
 use target_strategies::logic::value::Value;
 
@@ -8,6 +10,8 @@ use crate::frontend::diagnostic::Span;
 use crate::frontend::manifest::Settings;
 use crate::frontend::regex::Ways;
 
+pub use returned::ReturnedPart;
+
 /// A spec with the data that the IR lacks: how to call the function, and the spans of the words.
 #[derive(Clone, Debug)]
 pub struct Subject {
@@ -15,8 +19,8 @@ pub struct Subject {
     pub spec: Spec,
     /// How Rust code calls it.
     pub call: Call,
-    /// The calls of functions that it returns, which take the last arguments.
-    pub returned: Vec<ReturnedCall>,
+    /// The calls of functions that it returns, which take the last arguments: what is done with its result, one after the other.
+    pub returned: Vec<ReturnedPart>,
     /// What makes its inputs different, if only such ones are wanted.
     pub different: Option<Different>,
     /// The literals in its source, the nearest first.
@@ -35,67 +39,6 @@ pub struct Subject {
     pub openings: Vec<Opening>,
     /// The other members of the workspace that have some of these items, by the crate's names for them.
     pub opened_members: Vec<String>,
-}
-
-/// A call of a function that a call returned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReturnedCall {
-    /// Number of its arguments.
-    pub n_args: usize,
-    /// What the function is in.
-    pub container: Container,
-}
-
-/// What a returned function is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Container {
-    /// It is the result.
-    Nothing,
-    /// An `Option`, or a `Result` if there is no error.
-    Maybe,
-    /// A `Vec`, whose functions are all called with the same arguments.
-    Vec,
-}
-
-impl Subject {
-    /// The call of a callee with arguments, and of what it returns, as reports show it: `f(a, b)(c)`.
-    pub fn applied(&self, callee: &str, args: &[String]) -> String {
-        self.applied_by("f", callee, args)
-    }
-
-    /// The same as code. `{ f }` is the function itself, which may be called also if it is an `FnMut`.
-    pub fn applied_in_code(&self, callee: &str, args: &[String]) -> String {
-        self.applied_by("{ f }", callee, args)
-    }
-
-    fn applied_by(&self, f: &str, callee: &str, args: &[String]) -> String {
-        let n_returned: usize = self.returned.iter().map(|call| call.n_args).sum();
-        let (first, mut rest) = args.split_at(args.len().saturating_sub(n_returned));
-        let mut text = format!("{callee}({})", first.join(", "));
-        for ReturnedCall { n_args, container } in &self.returned {
-            let (own, later) = rest.split_at((*n_args).min(rest.len()));
-            let own = own.join(", ");
-            text += &match container {
-                Container::Nothing => format!("({own})"),
-                Container::Maybe => format!(".map(|f| {f}({own}))"),
-                Container::Vec => format!(".into_iter().map(|f| {f}({own})).collect::<Vec<_>>()"),
-            };
-            rest = later;
-        }
-        text
-    }
-
-    /// The position of the first argument of a function in a container, which there may be none of.
-    pub fn first_contained(&self) -> usize {
-        let calls = self.returned.iter().skip_while(|call| call.container == Container::Nothing);
-        self.spec.params.len() - calls.map(|call| call.n_args).sum::<usize>()
-    }
-
-    /// The position of the first argument that may be passed several times.
-    pub fn first_repeated(&self) -> usize {
-        let calls = self.returned.iter().skip_while(|call| call.container != Container::Vec);
-        self.spec.params.len() - calls.map(|call| call.n_args).sum::<usize>()
-    }
 }
 
 /// What makes the inputs of a set worth having together.

@@ -7,6 +7,7 @@
 mod function;
 mod object;
 mod operator;
+mod outliving;
 mod settled;
 
 pub use object::supertraits;
@@ -103,6 +104,8 @@ struct Printer<'s> {
     has_items: bool,
     /// Whether calls of operators' functions are written as operations.
     has_operators: bool,
+    /// Whether references must outlive the expression, as in the result of a function in a test.
+    outlives: bool,
     /// The types that need not be said.
     settled: Settled,
 }
@@ -112,11 +115,24 @@ const DEEPEST: u32 = 250;
 
 impl<'s> Printer<'s> {
     fn new(spec: &'s Spec, suffix: bool, has_items: bool, has_operators: bool) -> Printer<'s> {
-        Printer { spec, suffix, level: 0, has_items, has_operators, settled: Settled::Nothing }
+        let settled = Settled::Nothing;
+        Printer { spec, suffix, level: 0, has_items, has_operators, outlives: false, settled }
+    }
+}
+
+impl<'s> Printer<'s> {
+    /// The printer for what a function returns.
+    fn of_result(&self) -> Printer<'s> {
+        Printer { outlives: self.has_items, ..*self }
     }
 }
 
 impl Printer<'_> {
+    /// Whether a borrowed value is leaked, as rustc makes no static of it.
+    fn must_leak(&self, value: &Value, refined: &Refined) -> bool {
+        self.outlives && !outliving::is_constant(value, refined)
+    }
+
     fn behind(&self, pointers: &[Pointer], value: &Value, refined: &Refined) -> String {
         if let Some(number) = value.any_number() {
             return format!("any_{number}");
@@ -129,6 +145,7 @@ impl Printer<'_> {
         if is_slice {
             let elements = self.elements(value, refined);
             return match pointer {
+                Pointer::Ref if self.must_leak(value, refined) => format!("&*vec![{elements}].leak()"),
                 Pointer::Ref => format!("&[{elements}]"),
                 Pointer::RefMut => format!("&mut [{elements}]"),
                 Pointer::Box => format!("vec![{elements}].into_boxed_slice()"),
@@ -154,6 +171,9 @@ impl Printer<'_> {
         let inside =
             if is_operand && self.is_operation(value, refined) { format!("({inside})") } else { inside };
         match pointer {
+            Pointer::Ref if self.must_leak(value, refined) || self.outlives && !inner.is_empty() => {
+                format!("&*Box::leak(Box::new({inside}))")
+            }
             Pointer::Ref => format!("&{inside}"),
             Pointer::RefMut => format!("&mut {inside}"),
             Pointer::Box => format!("Box::new({inside})"),

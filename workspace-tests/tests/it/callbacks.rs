@@ -414,3 +414,15 @@ pub fn curry(make: impl Fn(u8) -> Box<dyn Fn(u8) -> bool>) -> bool {
     let again = fixture.run_as_is(&["--exact", "curry", "--case", &format!("({},)", args[0])]);
     assert_eq!(again.counterexample("curry", "auto"), (args, "panic"));
 }
+
+#[test]
+fn what_generalises_together_with_a_function_was_tried() {
+    let tables = r#"[package.metadata.target.functions]
+blamed = "fn(f: fn(x: {x: u8 | x > 0}) -> u8, n: u8) -> u8"
+"#;
+    let source = "pub fn blamed(f: impl Fn(u8) -> u8, n: u8) -> u8 { if n == 3 { f(0) } else { 0 } }";
+    let events = Fixture::of("callbacks::general", tables, source).run_as_is(&["-g", "auto"]);
+    let found = &events.of("blamed", "auto")["counterexample"];
+    assert_eq!(found["args"], serde_json::json!(["|_| unreachable!()", "3"]), "{found:#}");
+    assert_eq!(found["general"]["args"], serde_json::json!(["any_1", "3"]), "{found:#}");
+}

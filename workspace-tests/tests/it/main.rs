@@ -27,6 +27,7 @@ mod json;
 mod kiosk;
 mod page;
 mod reports;
+mod returned;
 #[cfg(unix)]
 mod outputs;
 #[cfg(unix)]

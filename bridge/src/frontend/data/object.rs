@@ -2,8 +2,12 @@
 
 use target_strategies::logic::ir::{CallbackKind, Ctor, DataId, Method, Object, Receiver, Refined};
 
+use super::declared_type::type_text;
 use super::{DataTable, Position};
 use crate::frontend::catalog::{MethodItem, TraitItem, TypeId, TypeItem};
+
+/// Maximum number of implementors that a message names.
+const MOST_NAMED: usize = 3;
 
 impl DataTable<'_> {
     /// The constructors of a trait's values: a table for each method without a body, and then each implementor whose
@@ -17,8 +21,12 @@ impl DataTable<'_> {
         env: &[(String, Refined)],
     ) -> Result<(), String> {
         if let Some(why) = &of_trait.obstacle {
+            let implementors = item.ctors.iter().skip(1).filter_map(|ctor| ctor.fields.first());
+            let implementors = implementors.map(|field| format!("`{}`", type_text(self.catalog, &field.ty)));
+            let implementors = implementors.take(MOST_NAMED).collect::<Vec<_>>().join(" or ");
+            let such_as = if implementors.is_empty() { "" } else { ", such as " };
             return Err(format!(
-                "values of the trait `{}` can't be tables: {why}; name a type that has the trait instead",
+                "values of the trait `{}` can't be tables: {why}; name a type that has the trait instead{such_as}{implementors}",
                 item.path
             ));
         }

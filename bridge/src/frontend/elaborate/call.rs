@@ -24,7 +24,7 @@ impl Elaborator<'_, '_, '_> {
         hint: Option<&Ty>,
     ) -> Checked<Typed> {
         let ExprKind::Path(path) = &function.kind else {
-            return Err(Diagnostic::error(function.span, "only functions with a name can be called here"));
+            return Err(nameless(function.span));
         };
         if let [name] = path.as_slice() {
             if name.name == FORMAT {
@@ -222,4 +222,13 @@ fn is_std_type(name: &str) -> bool {
         "Iterator", "BTreeSet", "HashSet", "BTreeMap", "HashMap",
     ];
     named.contains(&name) || IntKind::from_name(name).is_some()
+}
+
+/// The mistake of a call such as `fs.0(x)`.
+fn nameless(span: Span) -> Diagnostic {
+    let message = "only functions with a name can be called here";
+    Diagnostic::error(span, message).help(
+        "take each function as a parameter, and let a `call` put them together: \
+         `call = \"|f: Box<dyn Fn(u8) -> u8>, g: Box<dyn Fn(u8) -> u8>, x: u8| both((f, g), x)\"`",
+    )
 }

@@ -117,7 +117,9 @@ impl Elaborator<'_, '_, '_> {
             return Err(Diagnostic::error(method.span, message).help(help));
         };
         let Term::Var(slot) = value else {
-            return Err(Diagnostic::error(span, "only the methods of a parameter can be asked"));
+            let message = "only the methods of a parameter can be asked";
+            let help = "take each value as a parameter, and let a `call` put them together: `call = \"|a: Box<dyn Rule>, b: Box<dyn Rule>, x: u8| first(vec![a, b], x)\"`";
+            return Err(Diagnostic::error(span, message).help(help));
         };
         let Ty::Function(kind, params, result, _) = self.data.ty_of(&fields[at].refined) else {
             return Ok(None);

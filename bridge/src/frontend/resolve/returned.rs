@@ -3,19 +3,19 @@
 //! `fn(n: i32) -> fn(x: i32) -> {r: i32 | r == x + n}` is the spec of `|n, x| adder(n)(x)`: its inputs are those of both
 //! functions, and its result is that of the last one. So all that is known of inputs and results serves here, too.
 //!
-//! Functions in an `Option`, a `Result` or a `Vec` are all called with the same arguments: `fn(n: i32) -> Option<fn(x: i32) -> i32>`
-//! is the spec of `|n, x| f(n).map(|f| f(x))`, whose result is an `Option<i32>`.
+//! Functions in a tuple, an `Option`, a list or a map are called, too: `fn(n: i32) -> (u8, Option<fn(x: i32) -> i32>)` is the
+//! spec of `|n, x| match f(n) { (f, g) => (f, g.map(|f| f(x))) }`, whose result is a `(u8, Option<i32>)`.
 
 use std::ops::Range;
 
 use target_strategies::logic::ir::{CallbackKind, Clause, mentions};
 
-use crate::frontend::catalog::{Catalog, RustType};
+use crate::frontend::catalog::{Catalog, FunctionType, RustType};
 use crate::frontend::data::declared_type::{pointer, type_text};
 use crate::frontend::diagnostic::{Diagnostic, Span, counted};
 use crate::frontend::resolve::callee::{Callee, repeated};
-use crate::frontend::spec::ast::{Signature, Type, TypeKind};
-use crate::frontend::subject::{Container, ReturnedCall, Subject};
+use crate::frontend::spec::ast::{Condition, Signature, Type, TypeKind};
+use crate::frontend::subject::{ReturnedPart, Subject};
 
 /// A spec in which calls of returned functions are part of the call.
 pub struct Flattened {
@@ -24,7 +24,7 @@ pub struct Flattened {
     /// The function with these parameters.
     pub callee: Option<Callee>,
     /// The calls of returned functions.
-    pub returned: Vec<ReturnedCall>,
+    pub returned: Vec<ReturnedPart>,
 }
 
 /// A spec without functions as results.
@@ -38,101 +38,265 @@ pub fn flattened(
 }
 
 /// The same, or what is wrong with a function in the result.
-fn flat(
-    mut signature: Signature,
-    mut callee: Option<Callee>,
-    catalog: &Catalog,
-) -> Result<Flattened, Diagnostic> {
+fn flat(signature: Signature, callee: Option<Callee>, catalog: &Catalog) -> Result<Flattened, Diagnostic> {
+    let mut flattening = Flattening { signature, params: Vec::new(), catalog };
+    let mut declared = callee.as_ref().and_then(|callee| callee.result.clone());
     let mut returned = Vec::new();
-    while let Some(ty) = signature.result.take() {
-        let mut result = ty.clone();
-        let Some((container, place)) = contained(&mut result) else {
-            signature.result = Some(ty);
-            break;
+    while let Some(mut ty) = flattening.signature.result.take() {
+        let part = if let Some((kind, inner)) = function(&ty) {
+            let (inner, span) = (inner.clone(), ty.span);
+            let part = flattening.function(kind, &inner, span, &mut declared)?;
+            flattening.signature.ensures.extend(inner.ensures);
+            flattening.panics_if(inner.panics_if, span)?;
+            flattening.signature.result = inner.result;
+            part
+        } else {
+            let part = flattening.part(&mut ty, &mut declared, false)?;
+            flattening.signature.result = Some(ty);
+            part
         };
-        let span = place.span;
-        let Some((kind, inner)) = function(place) else {
-            signature.result = Some(ty);
+        if part == ReturnedPart::Value {
             break;
-        };
+        }
+        returned.push(part);
+    }
+    let Flattening { signature, params, .. } = flattening;
+    if let Some(twice) = repeated(&signature.params).filter(|_| !returned.is_empty()) {
+        let message = format!("two parameters are named `{}`", twice.name.name);
+        let help = "the function and those that it returns are called together: give each argument a name of its own";
+        return Err(Diagnostic::error(twice.name.span, message).help(help));
+    }
+    let callee = callee.map(|mut callee| {
+        callee.params.extend(params);
+        callee.result = declared;
+        callee
+    });
+    Ok(Flattened { signature, callee, returned })
+}
+
+/// A signature that gets the parameters of the functions in its result.
+struct Flattening<'c> {
+    signature: Signature,
+    /// What the source says of these parameters.
+    params: Vec<(String, Option<RustType>)>,
+    catalog: &'c Catalog,
+}
+
+impl Flattening<'_> {
+    /// What a part of the result is, whose functions are replaced by what they return. In `declared` is what the source says of it.
+    fn part(
+        &mut self,
+        ty: &mut Type,
+        declared: &mut Option<RustType>,
+        is_repeated: bool,
+    ) -> Result<ReturnedPart, Diagnostic> {
+        let span = ty.span;
+        if let Some((kind, inner)) = function(ty) {
+            let inner = inner.clone();
+            self.may_be_inside(&inner, span, is_repeated)?;
+            let part = self.function(kind, &inner, span, declared)?;
+            *ty = inner.result.unwrap_or(Type { kind: TypeKind::Tuple(Vec::new()), span });
+            return Ok(part);
+        }
+        match &mut ty.kind {
+            // What a condition says of a function itself has no meaning.
+            TypeKind::Refined { base, .. } if function(base).is_some() => Ok(ReturnedPart::Value),
+            TypeKind::Refined { base, .. } => self.part(base, declared, is_repeated),
+            TypeKind::Tuple(parts) => {
+                let mut of_parts: Vec<Option<RustType>> = match declared {
+                    Some(RustType::Tuple(of_parts)) if of_parts.len() == parts.len() => {
+                        of_parts.iter().cloned().map(Some).collect()
+                    }
+                    _ => vec![None; parts.len()],
+                };
+                let found = parts.iter_mut().zip(&mut of_parts);
+                let found = found.map(|(part, declared)| self.part(part, declared, is_repeated));
+                let found: Vec<ReturnedPart> = found.collect::<Result<_, _>>()?;
+                if found.iter().all(|part| *part == ReturnedPart::Value) {
+                    return Ok(ReturnedPart::Value);
+                }
+                self.is_declared(
+                    declared,
+                    span,
+                    |ty| matches!(ty, RustType::Tuple(of) if of.len() == found.len()),
+                )?;
+                *declared = of_parts.into_iter().collect::<Option<_>>().map(RustType::Tuple);
+                Ok(ReturnedPart::Tuple(found))
+            }
+            TypeKind::Array(element, _) => {
+                let found = self.inside(element, declared, (span, true), Of::array)?;
+                Ok(wrapped(found, ReturnedPart::Array))
+            }
+            TypeKind::Path { path, generics, .. } => {
+                let [name] = path.as_slice() else { return Ok(ReturnedPart::Value) };
+                let Some(of) = Of::named(&name.name, generics.len()) else { return Ok(ReturnedPart::Value) };
+                let Some(element) = generics.get_mut(of.at) else { return Ok(ReturnedPart::Value) };
+                let found = self.inside(element, declared, (span, is_repeated || of.is_list), of.element)?;
+                Ok(wrapped(found, |found| (of.part)(found)))
+            }
+            TypeKind::Function(..)
+            | TypeKind::Ref { .. }
+            | TypeKind::Constant(_)
+            | TypeKind::Slice(_)
+            | TypeKind::Associated(..) => Ok(ReturnedPart::Value),
+        }
+    }
+
+    /// What is inside of a container.
+    fn inside(
+        &mut self,
+        element: &mut Type,
+        declared: &mut Option<RustType>,
+        (span, is_repeated): (Span, bool),
+        of: fn(&mut RustType) -> Option<&mut RustType>,
+    ) -> Result<ReturnedPart, Diagnostic> {
+        let mut of_element = declared.clone().and_then(|mut declared| of(&mut declared).cloned());
+        let found = self.part(element, &mut of_element, is_repeated)?;
+        if found != ReturnedPart::Value {
+            self.is_declared(declared, span, |ty| of(&mut ty.clone()).is_some())?;
+            match (declared.as_mut().and_then(of), of_element) {
+                (Some(place), Some(of_element)) => *place = of_element,
+                (Some(_) | None, _) => *declared = None,
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether the source has a type for a container of functions, as far as it is known.
+    fn is_declared(
+        &self,
+        declared: &Option<RustType>,
+        span: Span,
+        is_it: impl Fn(&RustType) -> bool,
+    ) -> Result<(), Diagnostic> {
+        match declared {
+            None | Some(RustType::Other(_)) => Ok(()),
+            Some(ty) if is_it(ty) => Ok(()),
+            Some(ty) => {
+                let message = format!("the function returns `{}`", type_text(self.catalog, ty));
+                Err(Diagnostic::error(span, message))
+            }
+        }
+    }
+
+    /// Adds the parameters of a function in the result.
+    fn function(
+        &mut self,
+        kind: CallbackKind,
+        inner: &Signature,
+        span: Span,
+        declared: &mut Option<RustType>,
+    ) -> Result<ReturnedPart, Diagnostic> {
         if kind == CallbackKind::Stateful {
             return Err(depends_on_calls(span));
         }
-        let inner = inner.clone();
-        if container != Container::Nothing && !(inner.ensures.is_empty() && inner.panics_if.is_none()) {
+        let function = declared_function(declared.as_ref(), span, self.catalog)?.cloned();
+        if let Some(function) =
+            function.as_ref().filter(|function| function.params.len() != inner.params.len())
+        {
+            let declared = counted(function.params.len(), "parameter");
+            let message =
+                format!("the returned function has {declared}, the spec has {}", inner.params.len());
+            return Err(Diagnostic::error(span, message));
+        }
+        let declared_param = |index: usize| function.as_ref().map(|function| function.params[index].clone());
+        let params = inner.params.iter().enumerate();
+        self.params.extend(params.map(|(index, param)| (param.name.name.clone(), declared_param(index))));
+        *declared = function.map(|function| function.result);
+        self.signature.params.extend(inner.params.iter().cloned());
+        self.signature.requires.extend(inner.requires.iter().cloned());
+        Ok(ReturnedPart::Function(inner.params.len()))
+    }
+
+    /// Whether a function may be a part of a result.
+    fn may_be_inside(&self, inner: &Signature, span: Span, is_repeated: bool) -> Result<(), Diagnostic> {
+        if !inner.ensures.is_empty() || inner.panics_if.is_some() {
             let message = "`ensures` and `panics if` can't be about a function inside of a result";
             let help =
                 "write a condition on its result as a refinement: `Option<fn(x: u8) -> {r: u8 | r >= x}>`";
             return Err(Diagnostic::error(span, message).help(help));
         }
-        if container == Container::Vec
-            && let Some(param) = inner.params.iter().find(|param| is_mut(&param.ty))
-        {
+        if let Some(param) = inner.params.iter().find(|param| is_repeated && is_mut(&param.ty)) {
             let message = "the functions in a `Vec` of the result would share this `&mut` argument";
             let help = "let a `call` call them: `call = \"|n, x| make(n).into_iter().map(|f| f(&mut x.clone())).collect::<Vec<_>>()\"`";
             return Err(Diagnostic::error(param.ty.span, message).help(help));
         }
-        if let Some(callee) = &mut callee {
-            call(callee, &inner, (span, container), catalog)?;
+        Ok(())
+    }
+
+    /// Only one of the calls may be said to panic.
+    fn panics_if(&mut self, inner: Option<Condition>, span: Span) -> Result<(), Diagnostic> {
+        if self.signature.panics_if.is_some() && inner.is_some() {
+            let message = "`panics if` is in both types, and only one of them may have it";
+            return Err(Diagnostic::error(span, message));
         }
-        if signature.panics_if.is_some() && inner.panics_if.is_some() {
-            return Err(Diagnostic::error(
-                span,
-                "`panics if` is in both types, and only one of them may have it",
-            ));
-        }
-        returned.push(ReturnedCall { n_args: inner.params.len(), container });
-        signature.params.extend(inner.params);
-        signature.requires.extend(inner.requires);
-        signature.ensures.extend(inner.ensures);
-        signature.panics_if = signature.panics_if.or(inner.panics_if);
-        let unit = || Type { kind: TypeKind::Tuple(Vec::new()), span };
-        signature.result = match container {
-            Container::Nothing => inner.result,
-            Container::Maybe | Container::Vec => {
-                *place = inner.result.unwrap_or_else(unit);
-                Some(result)
+        self.signature.panics_if = self.signature.panics_if.take().or(inner);
+        Ok(())
+    }
+}
+
+/// A container around what is inside, if there are functions.
+fn wrapped(found: ReturnedPart, around: impl Fn(Box<ReturnedPart>) -> ReturnedPart) -> ReturnedPart {
+    if found == ReturnedPart::Value { found } else { around(Box::new(found)) }
+}
+
+/// A container of the standard library.
+struct Of {
+    /// The position of the type argument with the functions.
+    at: usize,
+    /// Whether it may have several functions.
+    is_list: bool,
+    /// Their type in the container's type.
+    element: fn(&mut RustType) -> Option<&mut RustType>,
+    part: fn(Box<ReturnedPart>) -> ReturnedPart,
+}
+
+impl Of {
+    /// The container of that name with so many type arguments.
+    fn named(name: &str, n_generics: usize) -> Option<Of> {
+        Some(match (name, n_generics) {
+            ("Option", 1) | ("Result", 2) => {
+                Of { at: 0, is_list: false, element: Of::maybe, part: ReturnedPart::Maybe }
             }
-        };
+            ("Vec", 1) => {
+                Of { at: 0, is_list: true, element: Of::list, part: |inner| ReturnedPart::List(inner, "Vec") }
+            }
+            ("VecDeque", 1) => Of {
+                at: 0,
+                is_list: true,
+                element: Of::list,
+                part: |inner| ReturnedPart::List(inner, "std::collections::VecDeque"),
+            },
+            ("BTreeMap", 2) => Of {
+                at: 1,
+                is_list: true,
+                element: Of::map,
+                part: |inner| ReturnedPart::Map(inner, "std::collections::BTreeMap"),
+            },
+            ("HashMap", 2) => Of {
+                at: 1,
+                is_list: true,
+                element: Of::map,
+                part: |inner| ReturnedPart::Map(inner, "std::collections::HashMap"),
+            },
+            _ => return None,
+        })
     }
-    if let Some(twice) = repeated(&signature.params).filter(|_| !returned.is_empty()) {
-        let message = format!("two parameters are named `{}`", twice.name.name);
-        return Err(Diagnostic::error(twice.name.span, message));
-    }
-    Ok(Flattened { signature, callee, returned })
-}
 
-/// What a result contains, and where: itself, if it isn't an `Option`, a `Result` or a list.
-fn contained(ty: &mut Type) -> Option<(Container, &mut Type)> {
-    let container = match &ty.kind {
-        TypeKind::Refined { base, .. } if container(base) == Container::Nothing => return None,
-        TypeKind::Refined { base, .. } => container(base),
-        TypeKind::Path { .. } | TypeKind::Function(..) | TypeKind::Ref { .. } => container(ty),
-        TypeKind::Tuple(_)
-        | TypeKind::Array(..)
-        | TypeKind::Constant(_)
-        | TypeKind::Slice(_)
-        | TypeKind::Associated(..) => return None,
-    };
-    if container == Container::Nothing {
-        return Some((container, ty));
+    fn maybe(ty: &mut RustType) -> Option<&mut RustType> {
+        if let RustType::Option(inner) | RustType::Result(inner, _) = ty { Some(inner) } else { None }
     }
-    let list = match &mut ty.kind {
-        TypeKind::Refined { base, .. } => &mut base.kind,
-        kind => kind,
-    };
-    let TypeKind::Path { generics, .. } = list else { return None };
-    Some((container, generics.first_mut()?))
-}
 
-/// What a type as written is to the functions inside.
-fn container(ty: &Type) -> Container {
-    let TypeKind::Path { path, generics, .. } = &ty.kind else { return Container::Nothing };
-    let [name] = path.as_slice() else { return Container::Nothing };
-    match (&*name.name, generics.len()) {
-        ("Option", 1) | ("Result", 2) => Container::Maybe,
-        ("Vec", 1) => Container::Vec,
-        _ => Container::Nothing,
+    fn list(ty: &mut RustType) -> Option<&mut RustType> {
+        if let RustType::Vec(inner) | RustType::Deque(inner) = ty { Some(inner) } else { None }
+    }
+
+    fn array(ty: &mut RustType) -> Option<&mut RustType> {
+        if let RustType::Array(inner, _) = ty { Some(inner) } else { None }
+    }
+
+    fn map(ty: &mut RustType) -> Option<&mut RustType> {
+        if let RustType::Map(_, value, _) = ty { Some(value) } else { None }
     }
 }
 
@@ -154,58 +318,23 @@ fn function(ty: &Type) -> Option<(CallbackKind, &Signature)> {
     }
 }
 
-/// Adds the parameters of the function that another one returns.
-fn call(
-    callee: &mut Callee,
-    written: &Signature,
-    (span, container): (Span, Container),
+/// The function that the source has at a place of the result, as far as it is known.
+fn declared_function<'t>(
+    mut declared: Option<&'t RustType>,
+    span: Span,
     catalog: &Catalog,
-) -> Result<(), Diagnostic> {
-    let mut result = callee.result.take();
-    let place = match (container, &mut result) {
-        (Container::Nothing, result) => result.as_mut(),
-        (Container::Maybe, Some(RustType::Option(inner) | RustType::Result(inner, _)))
-        | (Container::Vec, Some(RustType::Vec(inner))) => Some(&mut **inner),
-        (Container::Maybe | Container::Vec, None | Some(RustType::Other(_))) => None,
-        (Container::Maybe | Container::Vec, Some(other)) => {
-            let message = format!("the function returns `{}`", type_text(catalog, other));
-            return Err(Diagnostic::error(span, message));
-        }
-    };
-    let mut declared = place.as_deref();
+) -> Result<Option<&'t FunctionType>, Diagnostic> {
     while let Some((_, inner)) = declared.and_then(pointer) {
         declared = Some(inner);
     }
-    let function = match declared {
-        None | Some(RustType::Other(_)) => None,
-        Some(RustType::Function(function)) => Some(function),
+    match declared {
+        None | Some(RustType::Other(_)) => Ok(None),
+        Some(RustType::Function(function)) => Ok(Some(function)),
         Some(other) => {
             let message = format!("the function returns `{}`, and no function", type_text(catalog, other));
-            return Err(Diagnostic::error(span, message));
+            Err(Diagnostic::error(span, message))
         }
-    };
-    if let Some(function) = function.filter(|function| function.params.len() != written.params.len()) {
-        let declared = counted(function.params.len(), "parameter");
-        let message = format!("the returned function has {declared}, the spec has {}", written.params.len());
-        return Err(Diagnostic::error(span, message));
     }
-    let declared = |index: usize| function.map(|function| function.params[index].clone());
-    let params: Vec<_> = written
-        .params
-        .iter()
-        .enumerate()
-        .map(|(index, param)| (param.name.name.clone(), declared(index)))
-        .collect();
-    let of_function = function.map(|function| function.result.clone());
-    callee.params.extend(params);
-    callee.result = match (place, of_function) {
-        (Some(place), Some(of_function)) => {
-            *place = of_function;
-            result
-        }
-        (Some(_) | None, _) => None,
-    };
-    Ok(())
 }
 
 /// Whether no condition relates arguments of functions in a container to arguments before; each that does is a mistake. There may be no such

@@ -31,7 +31,8 @@ impl Printer<'_> {
         if callback.steps.is_some() {
             return self.taking(value, callback, result);
         }
-        let code = |value: &Value| self.behind(&result.pointers, value, result);
+        let printer = self.of_result();
+        let code = |value: &Value| printer.behind(&result.pointers, value, result);
         let ignored = || vec!["_"; callback.params.len()].join(", ");
         let Some(table) = Table::of(value) else {
             let Value::Seq(answers) = value else { return scalar(value) };
@@ -68,7 +69,8 @@ impl Printer<'_> {
 
     /// The result of a function that depends on the number of the call, as an expression of that number.
     pub(super) fn by_number(&self, value: &Value, result: &Refined, number: &str) -> String {
-        let code = |value: &Value| self.behind(&result.pointers, value, result);
+        let printer = self.of_result();
+        let code = |value: &Value| printer.behind(&result.pointers, value, result);
         let (results, default) = match (Table::of(value), value) {
             (Some(table), _) => {
                 let default = table.default().cloned();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Printer;
+use super::outliving::outliving;
 use crate::logic::ir::{CallbackKind, Ctor, DataId, Field, Method, Object, Sort};
 use crate::logic::value::Value;
 
@@ -33,8 +34,8 @@ impl Printer<'_> {
             } else {
                 let code = self.behind(&field.refined.pointers, value, &field.refined);
                 // With its type, rustc knows those of the closure's parameters.
-                let types = method.params.join(", ");
-                format!("let {name}: fn({types}) -> {} = {code}; {name}({args})", method.result)
+                let (types, result) = (method.params.join(", "), outliving(&method.result));
+                format!("let {name}: fn({types}) -> {result} = {code}; {name}({args})")
             };
             methods.insert(name.as_str(), format!("{} {{ {body} }} ", head(method)));
         }

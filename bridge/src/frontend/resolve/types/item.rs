@@ -40,6 +40,14 @@ impl<'a> Resolver<'a> {
             }
             _ => self.item_args(ty, id, generics, declared, env, expected)?,
         };
+        // Rust code can't name the type of a closure.
+        if expected.position != Position::Output && args.iter().any(|arg| arg.callback().is_some()) {
+            let name = &self.data.catalog.item(id).path;
+            let message = format!("a type argument of `{name}` can't be a function");
+            let help = "let a `call` make the value of a function: `call = \"|f: Box<dyn Fn(u8) -> u8>, n: u8| force(Lazy { f, n })\"`, \
+                        with `spec = \"fn(f: fn(x: u8) -> u8, n: u8) -> u8\"`";
+            return self.fail(Diagnostic::error(ty.span, message).help(help));
+        }
         let mut made = Ok(());
         let refined = self.closed(args, |this, args| {
             this.data.instance(id, args).map_err(|reason| made = Err(reason)).ok()

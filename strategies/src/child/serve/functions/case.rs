@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::function::Condition;
 use super::required::{asks_for_results, required};
 use super::results::Results;
-use super::running::{Entries, Running};
+use super::running::{Entries, MOST_NOTED, Running};
 use super::solved::{STEPS_OF_CASE, solved};
 use super::words::{PAGE, Words};
 use crate::logic::eval::{Admission, Call, Judge, Obstacle};
@@ -71,9 +71,6 @@ pub(crate) enum Missing {
 
 /// Number of calls after which a case that is none is ended, in case its subject waits for another result.
 const MOST_REJECTED: usize = 10_000;
-
-/// Maximum number of results of a function that are recorded for a case that ends the process.
-const MOST_NOTED: usize = 64;
 
 impl Case {
     /// A case before its subject runs.

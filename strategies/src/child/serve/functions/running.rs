@@ -25,6 +25,9 @@ const SMALL: [i64; 4] = [0, 1, -1, 2];
 /// Maximum number of numbers in the arguments near which results are tried.
 const MOST_NEAR: usize = 16;
 
+/// Maximum number of results of a function that are recorded for a case that ends the process.
+pub(super) const MOST_NOTED: usize = 64;
+
 /// Entries of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entries {
@@ -388,7 +391,9 @@ impl Running {
         (may_default, which): (bool, Entries),
         part: impl Fn(&Value) -> Value,
     ) -> Value {
-        let is_total = may_default && callback.ensures.is_empty();
+        // The calls of a subject that doesn't end are not all known; each gets the last result, if it may.
+        let is_cut = callback.kind == CallbackKind::Stateful && self.n_entries() >= MOST_NOTED;
+        let is_total = may_default && (callback.ensures.is_empty() || is_cut);
         let default = match (self.answers(), self.selected(which).next_back()) {
             _ if !is_total || !self.laws.is_empty() => None,
             (Some(answers @ [.., last]), Some(_)) if self.n_used == answers.len() => Some(last),
