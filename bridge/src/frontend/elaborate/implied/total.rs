@@ -102,6 +102,13 @@ fn is_made_of_parts(term: &Term) -> bool {
                 | Term::CharIs(..)
                 | Term::All(..)
                 | Term::Any(..)
+                | Term::Map(..)
+                | Term::Filter(..)
+                | Term::Reverse(_)
+                | Term::Flatten(_)
+                | Term::Text(_)
+                | Term::Bytes(_)
+                | Term::ToInt(_)
         ),
     }
 }
