@@ -10,6 +10,7 @@
 mod case;
 mod chars;
 mod class;
+mod defined;
 mod digits;
 mod displayed;
 mod exact;
@@ -20,7 +21,6 @@ mod operations;
 mod regex_text;
 mod replaced;
 pub(super) mod sizes;
-mod total;
 mod wanted;
 
 use target_strategies::logic::ir::{Regex, Term, for_children, visit};

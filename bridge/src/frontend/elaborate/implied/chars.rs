@@ -9,13 +9,13 @@ use target_strategies::logic::ir::{ArithOp, Closure, CompareOp, StrTest, Term, T
 use target_strategies::logic::value::Value;
 
 use super::class;
+use super::defined::is_defined;
 use super::exact::of_length;
 use super::needed::{Names, Needed, Search, Test, resolved, unknown, with_all};
 use super::operations::number_of;
 use super::regex_text::{ANY, MOST, counted_items, escaped};
 use super::replaced::Change;
-use super::total::is_total;
-use super::wanted::{Range, Wanted, constant, integer, shifted, split_at_each};
+use super::wanted::{Parts, Range, Wanted, constant, integer, shifted, split_at_each};
 
 /// The first byte of which characters outside ASCII are made.
 const FIRST_WIDE: i64 = 0x80;
@@ -48,20 +48,21 @@ impl Search<'_> {
         &self,
         (of, unit): (&Term, Unit),
         each: &Closure,
-        (all, passed): (bool, bool),
+        parts: Parts,
         (names, names_of_text): (Names<'_>, Names<'_>),
     ) -> Needed {
-        let meant = self.passing(each, unit, passed, names);
+        let meant = self.passing(each, unit, parts.pass(), names);
         let item = class::item(&meant.class);
-        if all {
+        if parts.are_all() {
             return self.expressed(of, format!("{item}*"), meant.is_exact, names_of_text);
         }
         // The others before it must not be undefined.
-        let before = self.passing(each, unit, !passed, names);
-        let is_total = is_total(&each.body) || before.class == class::others(&meant.class);
-        let (start, is_exact) = match before.is_exact && !is_total {
-            true => (format!("{}*", class::item(&before.class)), true),
-            false => (ANY.to_owned(), is_total),
+        let before = self.passing(each, unit, !parts.pass(), names);
+        let is_total = is_defined(&each.body) || before.class == class::others(&meant.class);
+        let (start, is_exact) = if before.is_exact && !is_total {
+            (format!("{}*", class::item(&before.class)), true)
+        } else {
+            (ANY.to_owned(), is_total)
         };
         self.expressed(of, format!("{start}{item}{ANY}"), is_exact && meant.is_exact, names_of_text)
     }

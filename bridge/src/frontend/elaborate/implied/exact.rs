@@ -7,7 +7,7 @@ use regex_syntax::hir::{ClassUnicode, Hir};
 
 use super::class;
 use super::hir::{edge, may_contain, read, removed, with_bare_edge};
-use super::regex_text::{ANY, MOST, NEVER, Pieces, Separator, of_bytes};
+use super::regex_text::{ANY, MOST, NEVER, Pieces, Separator, at_least_bytes, of_bytes};
 use super::wanted::{Range, Text, Wanted};
 
 /// Greatest number of bytes for which all widths of characters are written out.
@@ -45,7 +45,8 @@ pub(super) fn stripped(of: &Text, separator: Option<&Separator>, at_start: bool)
     });
     let removed = separator.map_or(ANY.to_owned(), |separator| format!("(?:{})*", separator.item));
     let item = inner.as_ref().unwrap_or(of).item();
-    (if at_start { removed + &item } else { item + &removed }, inner.is_some())
+    let is_exact = inner.is_some() && separator.is_some_and(|separator| separator.is_whole);
+    (if at_start { removed + &item } else { item + &removed }, is_exact)
 }
 
 /// The strings of a language that don't begin, or end, with one of some characters; `None` if that isn't said.
@@ -63,11 +64,11 @@ fn bare(of: &Text, chars: &ClassUnicode, at_start: bool) -> Option<Text> {
 /// The strings with one of a language before the first, or the last, separator; without one, all of the string.
 pub(super) fn before(of: &Text, separator: Option<&Separator>, is_last: bool) -> Expression {
     let Some(separator) = separator else { return (of.item() + ANY, false) };
-    let Separator { item, without: rest, is_exact, .. } = separator;
+    let Separator { item, without: rest, is_exact, is_whole, .. } = separator;
     let piece = without(of, separator);
     let (start, is_known) = (piece.as_ref().unwrap_or(of).item(), piece.is_some());
     match (is_last, is_known) {
-        (false, _) => (format!("{start}(?:{item}{ANY})?"), is_known),
+        (false, _) => (format!("{start}(?:{item}{ANY})?"), is_known && *is_whole),
         (true, true) => (format!("{}{item}{rest}|{start}", of.item()), *is_exact),
         (true, false) => (format!("{start}(?:{item}{rest})?"), false),
     }
@@ -123,10 +124,16 @@ pub(super) fn of_length((least, most): Range) -> (Text, bool) {
         (least, most) if most < least => (NEVER.to_owned(), true),
         (least, most) if most <= MOST_BYTES => (any_of(least..=most), true),
         (1, i128::MAX) => (NOT_EMPTY.to_owned(), true),
+        (0, i128::MAX) => (ANY.to_owned(), true),
+        (least, i128::MAX) if least <= MOST_BYTES => (at_least_bytes(least as usize), true),
         (least, most) => {
-            let n_chars = (least.min(4 * MOST) + 3) / 4;
-            let most_chars = if most <= MOST { most.to_string() } else { String::new() };
-            (format!("(?s:.{{{n_chars},{most_chars}}})"), least == 0 && most == i128::MAX)
+            // With a character outside ASCII, there may be fewer characters.
+            let least = least.min(MOST);
+            let (most, most_others) =
+                if most <= MOST { (most.to_string(), (most - 2).to_string()) } else { Default::default() };
+            let ascii = r"[\x00-\x7F]";
+            let wide = format!(r"{ascii}{{0,{most_others}}}[^\x00-\x7F](?s:.{{0,{most_others}}})");
+            (format!("{ascii}{{{least},{most}}}|{wide}"), false)
         }
     };
     (Text::matching(text), is_exact)
@@ -212,18 +219,23 @@ fn piece_at(pieces: Pieces<'_>, at: usize, text: &Text) -> (Text, bool) {
 
 /// The strings of a language that may be pieces, and whether these are all that are left.
 fn piece(pieces: Pieces<'_>, text: &Text) -> (Text, bool) {
-    let found = match pieces {
+    let (found, is_whole) = match pieces {
         Pieces::Split(separator, _) | Pieces::SplitAtMost(separator, ..) | Pieces::Terminated(separator) => {
-            without(text, separator)
+            (without(text, separator), separator.is_whole)
         }
-        Pieces::Words => read(text).map(|hir| Text::matching(removed(&hir, &class::blanks()).to_string())),
-        Pieces::Lines => {
-            let Some(hir) = read(text) else { return (text.clone(), false) };
-            let is_exact = !may_contain(&hir, &class::of(['\r']));
-            return (Text::matching(removed(&hir, &class::of(['\n'])).to_string()), is_exact);
+        Pieces::Words => {
+            let left = |hir| Text::matching(removed(&hir, &class::blanks()).to_string());
+            (read(text).map(left), true)
         }
+        Pieces::Lines => match read(text) {
+            Some(hir) => {
+                let left = Text::matching(removed(&hir, &class::of(['\n'])).to_string());
+                (Some(left), !may_contain(&hir, &class::of(['\r'])))
+            }
+            None => (None, false),
+        },
     };
-    found.map_or_else(|| (text.clone(), false), |found| (found, true))
+    found.map_or_else(|| (text.clone(), false), |found| (found, is_whole))
 }
 
 /// The strings of a language that don't contain a separator; `None` if that isn't said.

@@ -8,14 +8,16 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use regex_syntax::hir::ClassUnicode;
-use target_strategies::logic::ir::{ArithOp, CompareOp, Regex, Term, TextOp, visit};
+use target_strategies::logic::ir::{ArithOp, CompareOp, Regex, Term, visit};
 use target_strategies::logic::value::Value;
 
 use super::class;
+use super::defined::{if_total, is_defined, others};
 use super::digits;
 use super::regex_text::{ANY, as_part, ordered, with_part};
-use super::total::{if_total, is_total, others};
-use super::wanted::{Range, Text, Wanted, constant, equal_to, integer, is_said, shifted, split_at_each};
+use super::wanted::{
+    Parts, Range, Text, Wanted, beyond, constant, equal_to, integer, is_said, shifted, split_at_each,
+};
 use crate::frontend::elaborate::build::is_path;
 
 /// Maximum number of terms that are looked at: names that are used twice may double the work again and again.
@@ -90,7 +92,7 @@ impl Search<'_> {
         self.n_left.set(n_left);
         match term {
             Term::If(test, then, otherwise) => {
-                if let Some((text, regex)) = parsed(test, then, otherwise, wanted) {
+                if let Some((text, regex)) = digits::parsed(test, then, otherwise, wanted) {
                     return match regex {
                         Some(regex) => {
                             let is_exact = regex != ANY;
@@ -106,8 +108,7 @@ impl Search<'_> {
                 self.either([branch(true, then), branch(false, otherwise)])
             }
             Term::Let { slot, value, body } => {
-                let of_body = self.needed(body, wanted, Some(&Bound { slot: *slot, value, outer: names }));
-                self.if_defined([&**value], of_body, names)
+                self.with_name(*slot, value, names, |names| self.needed(body, wanted, names))
             }
             Term::Undefined => None,
             Term::Lit(value) => of_value(value, wanted),
@@ -120,6 +121,18 @@ impl Search<'_> {
             },
             _ => self.of_part(term, wanted, names),
         }
+    }
+
+    /// What is needed where a name has a value.
+    pub(super) fn with_name(
+        &self,
+        slot: u32,
+        value: &Term,
+        names: Names<'_>,
+        needed: impl FnOnce(Names<'_>) -> Needed,
+    ) -> Needed {
+        let of_body = needed(Some(&Bound { slot, value, outer: names }));
+        self.if_defined([value], of_body, names)
     }
 
     /// What the parts of a term need.
@@ -192,8 +205,8 @@ impl Search<'_> {
         let mut known = needed?;
         for term in terms {
             let more = match term {
-                term if is_total(term) => continue,
-                Term::Index(of, at) if is_total(of) => match &**at {
+                term if is_defined(term) => continue,
+                Term::Index(of, at) if is_defined(of) => match &**at {
                     Term::Lit(Value::Int(at)) => match at.to_i128().filter(|at| 0 <= *at) {
                         Some(at) => {
                             self.needed(of, &Wanted::Len((at.saturating_add(1), i128::MAX)), names)?
@@ -203,7 +216,7 @@ impl Search<'_> {
                     at if is_last(at, of) => self.needed(of, &Wanted::Len((1, i128::MAX)), names)?,
                     _ => vec![Test::Unsaid],
                 },
-                Term::Field { of, ctor, .. } if is_total(of) => {
+                Term::Field { of, ctor, .. } if is_defined(of) => {
                     self.needed(of, &Wanted::Ctor(*ctor), names)?
                 }
                 Term::Equal(a, b) | Term::Compare(_, a, b) => {
@@ -257,8 +270,12 @@ impl Search<'_> {
                     },
                 }
             }
-            Term::All(over, each) => self.of_pieces(over, each, (wanted, wanted), names),
-            Term::Any(over, each) => self.of_pieces(over, each, (!wanted, wanted), names),
+            Term::All(over, each) => {
+                self.of_pieces(over, each, if wanted { Parts::AllPass } else { Parts::SomeFails }, names)
+            }
+            Term::Any(over, each) => {
+                self.of_pieces(over, each, if wanted { Parts::SomePasses } else { Parts::AllFail }, names)
+            }
             term if wanted && is_test(term) && is_outside(term, &|slot| named(slot, names).is_some()) => {
                 Some(vec![Test::Written(term.clone())])
             }
@@ -366,34 +383,6 @@ impl Search<'_> {
         };
         self.needed(term, &wanted, names)
     }
-}
-
-/// The text that is a number within bounds, if a branch has the number and the others have none; and an expression of such
-/// texts, if there are any: `if text.matches(..) { Ok(text.parse()) } else { Err(..) }`.
-fn parsed<'t>(
-    test: &'t Term,
-    then: &Term,
-    otherwise: &Term,
-    wanted: &Wanted,
-) -> Option<(&'t Term, Option<String>)> {
-    let Term::Matches(_, Regex::START, text) = test else { return None };
-    let (number, range) = match (then, otherwise, wanted) {
-        (Term::Construct(_, 0, fields), Term::Construct(_, 1, _), Wanted::Field(0, 0, wanted)) => {
-            let Wanted::Number(range) = &**wanted else { return None };
-            (fields.first()?, range)
-        }
-        (number, Term::Undefined, Wanted::Number(range)) => (number, range),
-        _ => return None,
-    };
-    let Term::TextOp(TextOp::Parse(kind), operands) = number else { return None };
-    let [of] = operands.as_slice() else { return None };
-    (of == &**text).then(|| (&**text, digits::numbers(*range, *kind)))
-}
-
-/// The numbers less, or greater, than one.
-fn beyond(n: i128, is_less: bool, is_strict: bool) -> Range {
-    let step = i128::from(is_strict);
-    if is_less { (i128::MIN, n.saturating_sub(step)) } else { (n.saturating_add(step), i128::MAX) }
 }
 
 /// What a constant needs: nothing, if it has the value.

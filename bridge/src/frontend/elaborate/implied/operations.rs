@@ -5,11 +5,11 @@ use target_strategies::logic::ir::{Closure, StrTest, Term, TextOp};
 use target_strategies::logic::value::Value;
 
 use super::chars::Unit;
+use super::defined::is_defined;
 use super::needed::{Names, Needed, Search, Test, resolved, unknown, with_all};
 use super::regex_text::{ANY, Direction, Pieces, Separator, as_part, with_part};
 use super::replaced::Change;
-use super::total::is_total;
-use super::wanted::{Text, Wanted};
+use super::wanted::{Parts, Text, Wanted};
 use super::{case, chars, class, digits, exact, groups, hir, replaced};
 
 impl Search<'_> {
@@ -103,6 +103,10 @@ impl Search<'_> {
         names: Names<'_>,
     ) -> Needed {
         let (pieces, names) = resolved(pieces, names);
+        if let Term::Let { slot, value, body } = pieces {
+            let joined = |names: Names<'_>| self.of_joined(body, between, text, names);
+            return self.with_name(*slot, value, names, joined);
+        }
         let Some(between) = between.map_or(Some(""), constant_of) else { return unknown() };
         let (is_reversed, (pieces, names)) = match pieces {
             Term::Reverse(pieces) => (true, resolved(pieces, names)),
@@ -132,8 +136,8 @@ impl Search<'_> {
             return None;
         }
         let [passing, failing] = [true, false].map(|passed| self.passing(each, Unit::Char, passed, names));
-        let is_known = passing.is_exact && failing.class == class::others(&passing.class);
-        is_known.then(|| Separator::of_class(passing.class))
+        let is_exact = passing.is_exact && failing.class == class::others(&passing.class);
+        Some(Separator::of_class(&passing.class, &failing.class, is_exact))
     }
 
     fn of_slice(&self, of: &Term, bounds: &[Term], text: &Text, names: Names<'_>) -> Needed {
@@ -156,32 +160,32 @@ impl Search<'_> {
     }
 
     /// What a string needs if all its pieces, or some of them, pass a test, or fail it.
-    pub(super) fn of_pieces(
-        &self,
-        over: &Term,
-        each: &Closure,
-        (all, passed): (bool, bool),
-        names: Names<'_>,
-    ) -> Needed {
+    pub(super) fn of_pieces(&self, over: &Term, each: &Closure, parts: Parts, names: Names<'_>) -> Needed {
         let (over, names_of_over) = resolved(over, names);
+        if let Term::Let { slot, value, body } = over {
+            let of_body = |names: Names<'_>| self.of_pieces(body, each, parts, names);
+            return self.with_name(*slot, value, names, of_body);
+        }
         if let Term::Map(over, first) = over {
             let body = Term::Let { slot: each.slot, value: first.body.clone(), body: each.body.clone() };
             let both = Closure { slot: first.slot, body: Box::new(body) };
-            return self.of_pieces(over, &both, (all, passed), names);
+            return self.of_pieces(over, &both, parts, names);
         }
         if let Some(of) = chars::units(over) {
-            return self.of_units(of, each, (all, passed), (names, names_of_over));
+            return self.of_units(of, each, parts, (names, names_of_over));
         }
         let Term::TextOp(op, operands) = over else { return unknown() };
         let [of, more @ ..] = operands.as_slice() else { return unknown() };
         let separator = self.separator(of, more, names_of_over);
         // Without a piece that passes, there is none at all.
-        let Some(of_each) = self.needed(&each.body, &Wanted::Bool(passed), names) else { return unknown() };
+        let Some(of_each) = self.needed(&each.body, &Wanted::Bool(parts.pass()), names) else {
+            return unknown();
+        };
         if of_each.is_empty() {
             return unknown();
         }
         // Of several tests that some piece passes, each may be passed by another one.
-        let is_said = all || of_each.len() == 1 && is_total(&each.body);
+        let is_said = parts.are_all() || of_each.len() == 1 && is_defined(&each.body);
         let mut known = if is_said { Vec::new() } else { vec![Test::Unsaid] };
         for test in of_each {
             // A piece is a string.
@@ -194,8 +198,9 @@ impl Search<'_> {
                 known = with_all(known, vec![Test::Unsaid]);
                 continue;
             }
-            let regex =
-                with_pieces(*op, more, separator.as_ref(), |pieces| exact::some_or_all(pieces, &text, all));
+            let regex = with_pieces(*op, more, separator.as_ref(), |pieces| {
+                exact::some_or_all(pieces, &text, parts.are_all())
+            });
             let Some((regex, of_pieces)) = regex else { return unknown() };
             let more = self.expressed(of, regex, is_exact && of_pieces, names_of_over)?;
             known = with_all(known, more);

@@ -20,9 +20,13 @@ pub(super) const NEVER: &str = "[a&&b]";
 /// Greatest count of pieces, and length of a string, that is written out.
 pub(super) const MOST: i128 = 100;
 
+/// The characters of one byte, of two, three and four.
+const WIDTHS: [&str; 4] =
+    [r"[\x00-\x7F]", r"[\x80-\x{7FF}]", r"[\x{800}-\x{FFFF}]", r"[\x{10000}-\x{10FFFF}]"];
+
 /// A pattern: a constant string, or a class of characters.
 pub(super) struct Separator {
-    /// Its characters.
+    /// Its characters; of a class, those that surely separate.
     pub(super) chars: ClassUnicode,
     /// The string; `None` if any of the characters separates.
     pub(super) pattern: Option<String>,
@@ -32,6 +36,8 @@ pub(super) struct Separator {
     pub(super) without: String,
     /// Whether no other strings match that, and no two occurrences overlap.
     pub(super) is_exact: bool,
+    /// Whether no other strings match `item`.
+    pub(super) is_whole: bool,
 }
 
 /// How a string is taken apart.
@@ -80,19 +86,15 @@ impl Separator {
         let is_exact = matches!(chars.as_slice(), [_]) || matches!(chars.as_slice(), [a, b] if a != b);
         let item = format!("(?:{})", escaped(pattern));
         let without = format!("(?:{without})");
-        Some(Separator {
-            chars: class::of(chars),
-            pattern: Some(pattern.to_owned()),
-            item,
-            without,
-            is_exact,
-        })
+        let (chars, pattern) = (class::of(chars), Some(pattern.to_owned()));
+        Some(Separator { chars, pattern, item, without, is_exact, is_whole: true })
     }
 
-    /// Any character of a class.
-    pub(super) fn of_class(chars: ClassUnicode) -> Separator {
-        let without = format!("(?:{}*)", class::item(&class::others(&chars)));
-        Separator { item: class::item(&chars), chars, pattern: None, without, is_exact: true }
+    /// Any character that passes a test, where these may pass it, and those may fail it.
+    pub(super) fn of_class(passing: &ClassUnicode, failing: &ClassUnicode, is_exact: bool) -> Separator {
+        let without = format!("(?:{}*)", class::item(failing));
+        let (chars, item) = (class::others(failing), class::item(passing));
+        Separator { chars, pattern: None, item, without, is_exact, is_whole: is_exact }
     }
 
     /// Whether each match is one character.
@@ -140,12 +142,21 @@ pub(super) fn with_part(test: StrTest, part: &str) -> String {
 
 /// The strings of exactly so many bytes, at least one.
 pub(super) fn of_bytes(n: usize) -> String {
-    let widths = [r"[\x00-\x7F]", r"[\x80-\x{7FF}]", r"[\x{800}-\x{FFFF}]", r"[\x{10000}-\x{10FFFF}]"];
-    let branches = (1..=n.min(widths.len())).map(|width| match n - width {
-        0 => widths[width - 1].to_owned(),
-        rest => format!("{}(?:{})", widths[width - 1], of_bytes(rest)),
+    let branches = (1..=n.min(WIDTHS.len())).map(|width| match n - width {
+        0 => WIDTHS[width - 1].to_owned(),
+        rest => format!("{}(?:{})", WIDTHS[width - 1], of_bytes(rest)),
     });
     branches.collect::<Vec<_>>().join("|")
+}
+
+/// The strings of so many bytes or more.
+pub(super) fn at_least_bytes(n: usize) -> String {
+    if n == 0 {
+        return ANY.to_owned();
+    }
+    let first = (1..).zip(WIDTHS);
+    let branches = first.map(|(width, class)| format!("{class}{}", at_least_bytes(n.saturating_sub(width))));
+    format!("(?:{})", branches.collect::<Vec<_>>().join("|"))
 }
 
 impl Pieces<'_> {

@@ -23,8 +23,8 @@ pub(super) struct Change<'t> {
 impl<'t> Change<'t> {
     /// All matches of a pattern become a text.
     pub(super) fn of(separator: &Separator, to: &'t str) -> Change<'t> {
-        let is_exact = separator.is_one_char();
-        let gone = if is_exact { separator.chars.clone() } else { class::of([]) };
+        let gone = if separator.is_one_char() { separator.chars.clone() } else { class::of([]) };
+        let is_exact = separator.is_one_char() && separator.is_whole;
         Change { from: separator.item.clone(), gone, to, is_exact }
     }
 

@@ -35,6 +35,27 @@ pub(super) enum Wanted {
     Last(Rc<Wanted>),
 }
 
+/// Which parts of a string are asked to pass a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parts {
+    AllPass,
+    AllFail,
+    SomePasses,
+    SomeFails,
+}
+
+impl Parts {
+    /// Whether it is asked of all parts.
+    pub(super) fn are_all(self) -> bool {
+        matches!(self, Parts::AllPass | Parts::AllFail)
+    }
+
+    /// The value of the test that is asked for.
+    pub(super) fn pass(self) -> bool {
+        matches!(self, Parts::AllPass | Parts::SomePasses)
+    }
+}
+
 /// A language of strings.
 #[derive(Clone, Debug)]
 pub(super) enum Text {
@@ -184,4 +205,10 @@ pub(super) fn shifted((least, most): Range, by: i128) -> Range {
     let shifted =
         |end: i128| if [i128::MIN, i128::MAX].contains(&end) { end } else { end.saturating_add(by) };
     (shifted(least), shifted(most))
+}
+
+/// The numbers less, or greater, than one.
+pub(super) fn beyond(n: i128, is_less: bool, is_strict: bool) -> Range {
+    let step = i128::from(is_strict);
+    if is_less { (i128::MIN, n.saturating_sub(step)) } else { (n.saturating_add(step), i128::MAX) }
 }

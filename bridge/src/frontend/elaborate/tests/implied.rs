@@ -197,6 +197,16 @@ const CONDITIONS: &[(&str, &str, usize)] = &[
     (r#"s.rsplit('/').next() == Some("ab")"#, "ab/", 5),
     (r#"s.lines().count() == 2 && s.lines().all(|l| l.starts_with('a'))"#, "a\n\r", 5),
     (r#"s.lines().count() < 2"#, "a\n\r", 4),
+    (r#"s.trim().len() > 2 && s.trim().len() < 6"#, "aé ", 6),
+    (r#"s.split(',').all(|p| p.len() >= 3 || p.len() == 1)"#, "aé,", 5),
+    (r#"s.trim().len() >= 6"#, "aé ", 7),
+    (r#"s.split_once(':').is_some_and(|p| p.0.len() > 2 && p.1.bytes().all(|b| b == b'1'))"#, "é1:", 5),
+    (r#"s == format!("{}-{}", s.len(), "a")"#, "-3a", 4),
+    (r#"s == format!("{:03}", s.len())"#, "03-", 4),
+    (r#"s.split(|c: char| !c.is_alphabetic()).count() == 2"#, "aé,;", 4),
+    (r#"s.replace(|c: char| !c.is_alphanumeric(), "") == "aa""#, "aé,", 4),
+    (r#"s.trim_matches(|c: char| !c.is_alphabetic()) == "a""#, "aé,", 4),
+    (r#"s.split([',', 'é']).nth(1).unwrap().parse::<u8>().is_ok()"#, "1é,", 4),
     (r#"s.trim().lines().count() >= 2"#, "a\n\r", 5),
     (r#"s.to_ascii_lowercase().split(',').all(|p| p == "a" || p == "é")"#, "aAé,", 4),
 ];
@@ -415,7 +425,7 @@ fn conditions_imply_expressions_that_all_their_strings_match() {
         129 129 exact s.trim_matches(|c: char| c.is_ascii_digit()) == "a"
         301 301 exact s.trim_end_matches(['-', '+']).ends_with("a")
         80 80 exact s.split([',', ';']).count() == 3
-        3 341 - s.split(|c: char| !c.is_alphanumeric()).all(|p| p == "a")
+        3 4 - s.split(|c: char| !c.is_alphanumeric()).all(|p| p == "a")
         6 6 exact s.split_once(char::is_whitespace).is_some_and(|p| p.0 == "a" && p.1.trim() == "b")
         114 114 - s.rsplit_once([':', '/']).is_some_and(|p| p.1.parse::<u8>().is_ok())
         20 20 exact s.replace("-", "") == "aa"
@@ -425,7 +435,7 @@ fn conditions_imply_expressions_that_all_their_strings_match() {
         2 2 exact s.replace("a", "bb") == "bbcb"
         3 121 - s.replace("a", "bb") == "bbb"
         41 41 exact s.replace(' ', "").parse::<u8>().is_ok()
-        111 364 - s.replace([' ', '-'], "") == "aa"
+        111 111 exact s.replace([' ', '-'], "") == "aa"
         82 82 exact s.replace(char::is_whitespace, "").starts_with("ab")
         2 2 exact s.split(',').collect::<Vec<_>>().join("-") == "a-b"
         1 1 exact s.split('.').rev().collect::<Vec<_>>().join(".") == "b.a"
@@ -436,8 +446,18 @@ fn conditions_imply_expressions_that_all_their_strings_match() {
         14 14 exact s.rsplit('/').next() == Some("ab")
         22 22 - s.lines().count() == 2 && s.lines().all(|l| l.starts_with('a'))
         46 46 exact s.lines().count() < 2
+        275 579 - s.trim().len() > 2 && s.trim().len() < 6
+        93 364 - s.split(',').all(|p| p.len() >= 3 || p.len() == 1)
+        2759 3105 - s.trim().len() >= 6
+        41 41 exact s.split_once(':').is_some_and(|p| p.0.len() > 2 && p.1.bytes().all(|b| b == b'1'))
+        1 2 - s == format!("{}-{}", s.len(), "a")
+        1 52 - s == format!("{:03}", s.len())
+        98 124 - s.split(|c: char| !c.is_alphabetic()).count() == 2
+        10 31 - s.replace(|c: char| !c.is_alphanumeric(), "") == "aa"
+        10 49 - s.trim_matches(|c: char| !c.is_alphabetic()) == "a"
+        36 36 exact s.split([',', 'é']).nth(1).unwrap().parse::<u8>().is_ok()
         61 61 exact s.trim().lines().count() >= 2
-        12 341 - s.to_ascii_lowercase().split(',').all(|p| p == "a" || p == "é")
+        12 12 exact s.to_ascii_lowercase().split(',').all(|p| p == "a" || p == "é")
     "#]]
     .assert_eq(&found);
     assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
