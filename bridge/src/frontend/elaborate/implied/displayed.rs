@@ -1,9 +1,10 @@
 //! Regular expressions, as text, of the strings that a term can be: `format!("{a}-{b:02}")` is one of `-?[0-9]+-(-?0*[0-9]+)`.
 
+use regex_syntax::escape;
 use target_strategies::logic::ir::{Closure, Term, TextOp};
 use target_strategies::logic::value::Value;
 
-use super::regex_text::{ANY, escaped};
+use super::class;
 
 /// Maximum number of terms that are looked at: names that are used twice may double the work again and again.
 const MOST_TERMS: u32 = 1_000;
@@ -25,11 +26,12 @@ fn in_scope<'t>(term: &'t Term, bound: &mut Vec<(u32, &'t Term)>, n_left: &mut u
     let n_bound = bound.len();
     let mut part = |part: &'t Term| in_scope(part, bound, n_left);
     let found = match term {
-        Term::Lit(Value::Str(text)) => Some(escaped(text)),
+        Term::Lit(Value::Str(text)) => Some(escape(text)),
         Term::Concat(parts) => {
             let parts: Vec<Option<String>> = parts.iter().map(part).collect();
             let is_known = parts.iter().any(Option::is_some);
-            is_known.then(|| parts.into_iter().map(|part| part.unwrap_or_else(|| ANY.to_owned())).collect())
+            let any = format!("{}*", class::item(&class::between('\0', char::MAX)));
+            is_known.then(|| parts.into_iter().map(|part| part.unwrap_or_else(|| any.clone())).collect())
         }
         Term::Let { slot, value, body } => {
             bound.push((*slot, value));
@@ -48,7 +50,7 @@ fn in_scope<'t>(term: &'t Term, bound: &mut Vec<(u32, &'t Term)>, n_left: &mut u
         Term::Text(chars) => match &**chars {
             Term::Seq(parts) => Some(format!("(?s:.{{{}}})", parts.len())),
             Term::Map(_, Closure { body, .. }) => match &**body {
-                Term::Lit(Value::Char(c)) => Some(format!("(?:{})*", escaped(&c.to_string()))),
+                Term::Lit(Value::Char(c)) => Some(format!("(?:{})*", escape(&c.to_string()))),
                 _ => None,
             },
             _ => None,

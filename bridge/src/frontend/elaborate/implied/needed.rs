@@ -270,12 +270,8 @@ impl Search<'_> {
                     },
                 }
             }
-            Term::All(over, each) => {
-                self.of_pieces(over, each, if wanted { Parts::AllPass } else { Parts::SomeFails }, names)
-            }
-            Term::Any(over, each) => {
-                self.of_pieces(over, each, if wanted { Parts::SomePasses } else { Parts::AllFail }, names)
-            }
+            Term::All(over, each) => self.of_pieces(over, each, Parts::all(wanted), names),
+            Term::Any(over, each) => self.of_pieces(over, each, Parts::any(wanted), names),
             term if wanted && is_test(term) && is_outside(term, &|slot| named(slot, names).is_some()) => {
                 Some(vec![Test::Written(term.clone())])
             }

@@ -45,6 +45,16 @@ pub(super) enum Parts {
 }
 
 impl Parts {
+    /// What `all` asks for to have a value.
+    pub(super) fn all(value: bool) -> Parts {
+        if value { Parts::AllPass } else { Parts::SomeFails }
+    }
+
+    /// What `any` asks for to have a value.
+    pub(super) fn any(value: bool) -> Parts {
+        if value { Parts::SomePasses } else { Parts::AllFail }
+    }
+
     /// Whether it is asked of all parts.
     pub(super) fn are_all(self) -> bool {
         matches!(self, Parts::AllPass | Parts::AllFail)
