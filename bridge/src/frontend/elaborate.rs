@@ -25,6 +25,7 @@ mod pattern;
 pub mod print;
 pub mod relation;
 mod scope;
+mod total;
 
 use target_strategies::logic::ir::{FunctionId, Term};
 
@@ -210,7 +211,7 @@ impl Elaborator<'_, '_, '_> {
         value: Term,
         body: impl FnOnce(&mut Self, Term) -> Checked<(Term, T)>,
     ) -> Checked<(Term, T)> {
-        if build::is_total(&value) { body(self, value) } else { self.once(value, body) }
+        if build::may_be_copied(&value) { body(self, value) } else { self.once(value, body) }
     }
 }
 

@@ -163,6 +163,7 @@ field = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| a
 whole = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| a != b" }
 least = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance" }
 sort = { call = "g", spec = "fn(x: u8) -> u8", different = "edit_distance(2)" }
+apart = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "distance(name, 2)" }
 outside = { call = "g", spec = "fn(x: u8) -> u8 requires not_equal(x, 3)" }
 number = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = 'cover(x, "[a-z]")' }
 open = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = 'cover(s, "[a")' }

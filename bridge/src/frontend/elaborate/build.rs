@@ -3,9 +3,11 @@
 //! It only folds noise: an `&&` of one operand, an `if` on `true`, a test of a constructor that was just chosen.
 
 use target_strategies::logic::ir::{
-    ArithOp, CompareOp, DataId, FloatKind, FloatOp, FloatUnary, IntKind, MachineOp, Term, for_children,
+    ArithOp, CompareOp, DataId, FloatKind, FloatOp, FloatUnary, IntKind, MachineOp, Term, for_children, visit,
 };
 use target_strategies::logic::value::Value;
+
+use super::total::{self, Fields};
 
 /// An integer constant.
 pub(super) fn int(n: i64) -> Term {
@@ -212,50 +214,26 @@ pub(super) fn is_path(term: &Term) -> bool {
     }
 }
 
-/// Whether a term is defined whatever its slots contain; `false` if that isn't obvious.
+/// Whether a term has a value, if its fields are there.
 pub(super) fn is_total(term: &Term) -> bool {
-    match term {
-        Term::Var(_) | Term::Lit(_) => true,
-        Term::Arith(op, a, b) => {
-            let partial = matches!(
-                op,
-                ArithOp::Div | ArithOp::Rem | ArithOp::DivEuclid | ArithOp::RemEuclid | ArithOp::Pow
-            );
-            !partial && is_total(a) && is_total(b)
-        }
-        Term::Equal(a, b)
-        | Term::Compare(_, a, b)
-        | Term::FloatArith(_, a, b)
-        | Term::StrTest(_, a, b)
-        | Term::StrFind(a, b, _) => is_total(a) && is_total(b),
-        Term::Field { of: a, .. }
-        | Term::Project(a, _)
-        | Term::Len(a)
-        | Term::Neg(a)
-        | Term::Abs(a)
-        | Term::Chars(a)
-        | Term::Text(a)
-        | Term::Not(a) => is_total(a),
-        Term::IsCtor(a, _) | Term::FloatUnary(_, a) | Term::CharIs(_, a) | Term::Matches(_, _, a) => {
-            is_total(a)
-        }
-        Term::TextOp(op, parts) => op.is_total() && parts.iter().all(is_total),
-        Term::Collect(_, a) | Term::Entries(a) | Term::Keys(a) => is_total(a),
-        Term::SetOp(_, _, a, b) | Term::Subset(_, a, b) | Term::MapWithout(a, b) => {
-            is_total(a) && is_total(b)
-        }
-        Term::Tuple(parts) | Term::Construct(_, _, parts) | Term::And(parts) | Term::Or(parts) => {
-            parts.iter().all(is_total)
-        }
-        #[rustfmt::skip]
-        Term::If(..) | Term::Let { .. } | Term::Machine(..) | Term::IntToFloat(..) | Term::ToInt(_)
-        | Term::Seq(_) | Term::Index(..) | Term::Slice(..) | Term::Concat(_) | Term::Flatten(_)
-        | Term::Reverse(_) | Term::Range(..) | Term::Windows(..) | Term::Zip(..) | Term::Bytes(_)
-        | Term::Contains(..) | Term::All(..) | Term::Any(..) | Term::Map(..) | Term::Filter(..)
-        | Term::Fold { .. } | Term::Sum(_) | Term::Position(..) | Term::Extreme { .. } | Term::Distinct(_)
-        | Term::IsSorted(_) | Term::MapGet(..) | Term::MapWith(..) | Term::Call(..) | Term::Opaque(..) | Term::Ask(..)
-        | Term::Undefined => false,
-    }
+    total::is_total(term, Fields::There)
+}
+
+/// Whether a term has a value, and its copies are no copies of decisions or loops.
+pub(super) fn may_be_copied(term: &Term) -> bool {
+    let mut is_plain = true;
+    visit(term, &mut |part| {
+        is_plain &= !matches!(
+            part,
+            Term::If(..)
+                | Term::Let { .. }
+                | Term::All(..)
+                | Term::Any(..)
+                | Term::Map(..)
+                | Term::Filter(..)
+        );
+    });
+    is_plain && is_total(term)
 }
 
 /// Whether a term has at most `limit` nodes.

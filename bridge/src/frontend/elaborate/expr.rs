@@ -3,7 +3,7 @@
 use target_strategies::logic::ir::{Closure, FloatKind, IntKind, Term};
 use target_strategies::logic::value::Value;
 
-use super::build::{add, and, at_most, field, index, int, is_total, len, less, project, slice};
+use super::build::{add, and, at_most, field, index, int, len, less, may_be_copied, project, slice};
 use super::mistake::{Comparison, private, untyped, with_guess};
 use super::{Checked, Elaborator, Typed, mistake};
 use crate::frontend::data::{Item, Unread};
@@ -375,7 +375,7 @@ impl Elaborator<'_, '_, '_> {
         let sequence = Ty::Seq(Box::new(ty));
         let (n_term, _) = self.check(n, &Ty::Int(Some(IntKind::Usize)))?;
         let few = (0..=16).find(|&few| n_term == int(few));
-        if let (Some(few), true) = (few, is_total(&term)) {
+        if let (Some(few), true) = (few, may_be_copied(&term)) {
             return Ok((Term::Seq(vec![term; few as usize]), sequence));
         }
         self.once(term, |this, term| {

@@ -8,21 +8,26 @@
 //! of another one.
 
 mod case;
+mod chars;
+mod class;
+mod defined;
 mod digits;
+mod displayed;
 mod exact;
 mod groups;
+mod hir;
 mod needed;
 mod operations;
 mod regex_text;
+mod replaced;
 pub(super) mod sizes;
-mod total;
 mod wanted;
 
 use target_strategies::logic::ir::{Regex, Term, for_children, visit};
 use target_strategies::logic::value::Value;
 
 use self::needed::Test;
-use super::build::and;
+use super::build::{and, is_path};
 use crate::frontend::data::DataTable;
 
 /// A condition with the conditions that it implies before it.
@@ -33,10 +38,11 @@ pub(super) fn strengthened(term: Term, data: &mut DataTable<'_>) -> Term {
         Term::And(parts) => parts.as_slice(),
         other => std::slice::from_ref(other),
     };
-    for test in needed::tests(&term, &data.regexes) {
+    let tests = if is_of_each_char(&term) { Vec::new() } else { needed::tests(&term, &data.regexes) };
+    for test in tests {
         let test = match test {
             Test::Written(test) => Some(test),
-            Test::Len(..) | Test::Unsaid => None,
+            Test::Char(..) | Test::Len(..) | Test::Unsaid => None,
             Test::Matches(path, _) if own.iter().any(|part| is_constant(&path, part)) => None,
             Test::Matches(path, regex) => {
                 data.implied_regex(&regex).map(|regex| Term::Matches(regex, Regex::START, Box::new(path)))
@@ -81,9 +87,24 @@ fn is_said_by(part: &Term, parts: &[Term], regexes: &[Regex]) -> bool {
             }
             _ => false,
         }),
-        Test::Len(..) | Test::Unsaid => false,
+        Test::Char(..) | Test::Len(..) | Test::Unsaid => false,
     };
     needed::exact_tests(part, regexes).is_some_and(|tests| !tests.is_empty() && tests.iter().all(is_there))
+}
+
+/// Whether a condition is about each character of a string at a path alone, or their number. The space reads that off the condition.
+fn is_of_each_char(condition: &Term) -> bool {
+    let is_chars = |term: &Term| matches!(term, Term::Chars(of) | Term::Bytes(of) if is_path(of));
+    match condition {
+        Term::All(over, _) => matches!(&**over, Term::Chars(of) if is_path(of)),
+        Term::Not(of) => {
+            matches!(&**of, Term::Any(over, _) if matches!(&**over, Term::Chars(of) if is_path(of)))
+        }
+        Term::Equal(a, b) | Term::Compare(_, a, b) => {
+            [a, b].iter().any(|side| matches!(&***side, Term::Len(of) if is_chars(of)))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a condition says which string is at a path.
@@ -99,7 +120,10 @@ fn collect(term: &Term, bound: &mut Vec<u32>, found: &mut Vec<Term>) {
     if let Term::If(test, then, otherwise) = term {
         collect(test, bound, found);
         if **otherwise == Term::Undefined {
-            if needed::is_test(test) && is_outside(test, bound) && !found.contains(test) {
+            if needed::is_test(test)
+                && needed::is_outside(test, &|slot| bound.contains(&slot))
+                && !found.contains(test)
+            {
                 found.push((**test).clone());
             }
             collect(then, bound, found);
@@ -151,13 +175,6 @@ fn is_strict(term: &Term) -> bool {
             | Term::CharIs(..)
             | Term::TextOp(..)
     )
-}
-
-/// Whether a term reads only slots that are filled around the clause.
-fn is_outside(term: &Term, bound: &[u32]) -> bool {
-    let mut is_outside = true;
-    visit(term, &mut |part| is_outside &= !matches!(part, Term::Var(slot) if bound.contains(slot)));
-    is_outside
 }
 
 #[cfg(test)]

@@ -208,6 +208,9 @@ impl Elaborator<'_, '_, '_> {
         if let (Ty::Seq(_), true) = (ty, collection::OF_SET.contains(&name)) {
             return Diagnostic::error(call.name.span, of).help("`elems(xs)` is the set of a list's elements");
         }
+        if let Some(help) = self.part_with(ty, name) {
+            return Diagnostic::error(call.name.span, of).help(help);
+        }
         // `length` and `size` are too far from `len` in edit distance.
         let guess = if ["length", "lenght", "size"].contains(&name) && known.contains(&"len") {
             Some("did you mean `len()`?".to_owned())
@@ -220,6 +223,18 @@ impl Elaborator<'_, '_, '_> {
             guess,
             "any method can be called after `where`, as a filter",
         )
+    }
+
+    /// How to call a method that a value doesn't have, but what is in it.
+    fn part_with(&self, ty: &Ty, name: &str) -> Option<String> {
+        if *ty == Ty::Str {
+            let has_it = char::methods().any(|known| known == name);
+            return has_it.then(|| format!("its characters have it: `s.chars().all(|c| c.{name}(..))`"));
+        }
+        let Ty::Data(id) = ty else { return None };
+        let Item::Option(inner) = self.data.item_of(*id) else { return None };
+        let has_it = self.methods(&inner).0.contains(&name);
+        has_it.then(|| format!("what is in it has it: `is_some_and(|x| x.{name}(..))`, or `unwrap()` first"))
     }
 
     /// The methods of a type, and those that are not supported yet.

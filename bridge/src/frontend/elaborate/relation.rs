@@ -81,6 +81,7 @@ impl Elaborator<'_, '_, '_> {
             "different_lengths" => binary(BinaryOp::Ne, method(a, "len"), method(b, "len")),
             "different_keys" => binary(BinaryOp::Ne, method(a, "keys"), method(b, "keys")),
             "distance" => {
+                self.is_number(a, span)?;
                 let apart = method(&binary(BinaryOp::Sub, a.clone(), b.clone()), "abs");
                 binary(BinaryOp::Ge, apart, args[2].clone())
             }
@@ -128,6 +129,20 @@ impl Elaborator<'_, '_, '_> {
         };
         let same = Term::Equal(Box::new(number(&a)), Box::new(number(&b)));
         Ok((Term::Not(Box::new(same)), Ty::Bool))
+    }
+
+    /// A mistake if a value has no distance from others.
+    fn is_number(&mut self, value: &Expr, span: Span) -> Checked<()> {
+        let (_, ty) = self.typed(value, None)?;
+        if matches!(ty, Ty::Int(_) | Ty::Float(_)) {
+            return Ok(());
+        }
+        let mistake =
+            Diagnostic::error(span, format!("`distance` is about numbers, not `{}`", self.show(&ty)));
+        Err(match ty {
+            Ty::Str | Ty::Seq(_) => mistake.help("`edit_distance` is about strings and lists"),
+            _ => mistake,
+        })
     }
 
     fn edit_distance(&mut self, (a, b, least): (&Expr, &Expr, &Expr), span: Span) -> Checked<Typed> {

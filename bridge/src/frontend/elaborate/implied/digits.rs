@@ -2,10 +2,10 @@
 //! strings of `\+?0*7` alone.
 
 use target_strategies::logic::int::Int;
-use target_strategies::logic::ir::IntKind;
+use target_strategies::logic::ir::{IntKind, Regex, Term, TextOp};
 
 use super::regex_text::ANY;
-use super::wanted::Range;
+use super::wanted::{Range, Wanted};
 
 /// The strings that `parse().unwrap_or(0)` reads as a number within bounds; `None` if there is none. Strings that are no
 /// numbers are among them if 0 is.
@@ -43,6 +43,28 @@ pub(super) fn numbers((least, most): Range, kind: IntKind) -> Option<String> {
         branches.push(if is_signed { "[+-]?0+" } else { r"\+?0+" }.to_owned());
     }
     Some(branches.join("|"))
+}
+
+/// The text that is a number within bounds, if a branch has the number and the others have none; and an expression of such
+/// texts, if there are any: `if text.matches(..) { Ok(text.parse()) } else { Err(..) }`.
+pub(super) fn parsed<'t>(
+    test: &'t Term,
+    then: &Term,
+    otherwise: &Term,
+    wanted: &Wanted,
+) -> Option<(&'t Term, Option<String>)> {
+    let Term::Matches(_, Regex::START, text) = test else { return None };
+    let (number, range) = match (then, otherwise, wanted) {
+        (Term::Construct(_, 0, fields), Term::Construct(_, 1, _), Wanted::Field(0, 0, wanted)) => {
+            let Wanted::Number(range) = &**wanted else { return None };
+            (fields.first()?, range)
+        }
+        (number, Term::Undefined, Wanted::Number(range)) => (number, range),
+        _ => return None,
+    };
+    let Term::TextOp(TextOp::Parse(kind), operands) = number else { return None };
+    let [of] = operands.as_slice() else { return None };
+    (of == &**text).then(|| (&**text, numbers(*range, *kind)))
 }
 
 /// All strings that are no numbers of a type, and perhaps some that are.
@@ -86,8 +108,6 @@ fn of_same_length(least: &str, most: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use target_strategies::logic::ir::Regex;
-
     use super::*;
     use crate::frontend::regex::automaton;
 

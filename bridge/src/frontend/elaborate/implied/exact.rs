@@ -3,13 +3,18 @@
 //! `s.trim() == "x"` holds exactly for `\s*x\s*`. But `\s*(?s:.*)\s*` doesn't say that a trimmed string has no white space at its ends.
 //! Here is where that is known. Where a piece must not contain its separator, the separator is taken out of the expression.
 
-use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind};
+use regex_syntax::hir::{ClassUnicode, Hir};
 
-use super::regex_text::{self, ANY, MOST, NEVER, Pieces, Separator, escaped, of_bytes};
+use super::class;
+use super::hir::{edge, may_contain, read, removed, with_bare_edge};
+use super::regex_text::{ANY, MOST, NEVER, Pieces, Separator, at_least_bytes, of_bytes};
 use super::wanted::{Range, Text, Wanted};
 
 /// Greatest number of bytes for which all widths of characters are written out.
 const MOST_BYTES: i128 = 4;
+
+/// Greatest number of bytes before a slice for which characters of several bytes are counted.
+const MOST_BEFORE: usize = 6;
 
 /// An expression, and whether no other strings match it.
 pub(super) type Expression = (String, bool);
@@ -19,41 +24,65 @@ pub(super) fn trimmed(of: &Text, at_start: bool, at_end: bool) -> Expression {
     if matches!(of, Text::Matching(regex) if **regex == *NOT_EMPTY) {
         return (format!(r"{ANY}\S{ANY}"), true);
     }
-    let is_exact = read(of).is_some_and(|hir| {
-        let blanks = blanks();
-        !(at_start && edge(&hir, &blanks, true).0 || at_end && edge(&hir, &blanks, false).0)
-    });
-    (regex_text::trimmed(of, at_start, at_end), is_exact)
+    let blanks = class::blanks();
+    let inner = if at_start { bare(of, &blanks, true) } else { Some(of.clone()) };
+    let inner = inner.and_then(|inner| if at_end { bare(&inner, &blanks, false) } else { Some(inner) });
+    let blanks = |is_removed: bool| if is_removed { r"\s*" } else { "" };
+    let item = inner.as_ref().unwrap_or(of).item();
+    (format!("{}{item}{}", blanks(at_start), blanks(at_end)), inner.is_some())
 }
 
-/// The strings of which one of a language stays if a constant is removed at one end, as often as it is there.
-pub(super) fn stripped(of: &Text, constant: Option<&str>, at_start: bool) -> Expression {
-    let next =
-        constant.and_then(|text| if at_start { text.chars().next() } else { text.chars().next_back() });
-    let is_exact = next.zip(read(of)).is_some_and(|(c, hir)| !edge(&hir, &class_of([c]), at_start).0);
-    (regex_text::stripped(of, constant, at_start), is_exact)
+/// The strings of which one of a language stays if a pattern is removed at one end, as often as it is there.
+pub(super) fn stripped(of: &Text, separator: Option<&Separator>, at_start: bool) -> Expression {
+    let inner = separator.and_then(|separator| {
+        if separator.is_one_char() {
+            return bare(of, &separator.chars, at_start);
+        }
+        let pattern = separator.pattern.as_deref().unwrap_or("");
+        let next = if at_start { pattern.chars().next() } else { pattern.chars().next_back() };
+        let hir = read(of)?;
+        (!edge(&hir, &class::of(next), at_start).0).then(|| of.clone())
+    });
+    let removed = separator.map_or(ANY.to_owned(), |separator| format!("(?:{})*", separator.item));
+    let item = inner.as_ref().unwrap_or(of).item();
+    let is_exact = inner.is_some() && separator.is_some_and(|separator| separator.is_whole);
+    (if at_start { removed + &item } else { item + &removed }, is_exact)
+}
+
+/// The strings of a language that don't begin, or end, with one of some characters; `None` if that isn't said.
+fn bare(of: &Text, chars: &ClassUnicode, at_start: bool) -> Option<Text> {
+    let hir = read(of)?;
+    let (is_there, may_be_empty) = edge(&hir, chars, at_start);
+    if !is_there {
+        return Some(of.clone());
+    }
+    let mut found = vec![with_bare_edge(&hir, chars, at_start)];
+    found.extend(may_be_empty.then(Hir::empty));
+    Some(Text::matching(Hir::alternation(found).to_string()))
 }
 
 /// The strings with one of a language before the first, or the last, separator; without one, all of the string.
 pub(super) fn before(of: &Text, separator: Option<&Separator>, is_last: bool) -> Expression {
-    if let Some(separator) = separator
-        && let Some(piece) = without(of, separator)
-    {
-        if !is_last {
-            return (regex_text::before(&piece, Some(separator), false), true);
-        }
-        let Separator { item, without, is_exact, .. } = separator;
-        return (format!("{}{item}{without}|{}", of.item(), piece.item()), *is_exact);
+    let Some(separator) = separator else { return (of.item() + ANY, false) };
+    let Separator { item, without: rest, is_exact, is_whole, .. } = separator;
+    let piece = without(of, separator);
+    let (start, is_known) = (piece.as_ref().unwrap_or(of).item(), piece.is_some());
+    match (is_last, is_known) {
+        (false, _) => (format!("{start}(?:{item}{ANY})?"), is_known && *is_whole),
+        (true, true) => (format!("{}{item}{rest}|{start}", of.item()), *is_exact),
+        (true, false) => (format!("{start}(?:{item}{rest})?"), false),
     }
-    (regex_text::before(of, separator, is_last), false)
 }
 
 /// The strings with one of a language after the first, or the last, separator; without one, none of the string.
 pub(super) fn after(of: &Text, separator: Option<&Separator>, is_last: bool) -> Expression {
-    let piece = separator
-        .and_then(|separator| if is_last { without(of, separator) } else { read(of).map(|_| of.clone()) });
-    let is_exact = separator.is_some_and(|separator| separator.is_exact) && piece.is_some();
-    (regex_text::after(piece.as_ref().unwrap_or(of), separator, is_last), is_exact)
+    let Some(separator) = separator else { return (ANY.to_owned() + &of.item(), false) };
+    let piece = if is_last { without(of, separator) } else { read(of).map(|_| of.clone()) };
+    let is_exact = separator.is_exact && piece.is_some();
+    let (of, Separator { item, without, .. }) = (piece.as_ref().unwrap_or(of), separator);
+    let before = if is_last { ANY } else { without };
+    let none = if of.may_be_empty() { format!("|{without}") } else { String::new() };
+    (format!("{before}{item}{}{none}", of.item()), is_exact)
 }
 
 /// The strings with one of a language between two bytes.
@@ -66,9 +95,20 @@ pub(super) fn sliced(of: &Text, from: Option<usize>, to: Option<usize>, up_to_en
             })
         };
         let ends = up_to_end || to.and_then(|to| to.checked_sub(from)).is_some_and(has_length);
-        from <= regex_text::MOST_EXACT && ends
+        from <= MOST_BEFORE && ends
     });
-    (regex_text::sliced(of, from, up_to_end), is_exact && read(of).is_some())
+    let rest = if up_to_end { "" } else { ANY };
+    let regex = match from {
+        Some(0) => format!("{}{rest}", of.item()),
+        Some(from) if from <= MOST_BEFORE => format!("(?:{}){}{rest}", of_bytes(from), of.item()),
+        // What is after a character that isn't ASCII is left open.
+        Some(from) if from as i128 <= MOST => {
+            let wide = format!(r"[\x00-\x7F]{{0,{}}}[^\x00-\x7F]{ANY}", from - 1);
+            format!(r"[\x00-\x7F]{{{from}}}{}{rest}|{wide}", of.item())
+        }
+        Some(_) | None => format!("{ANY}{}{rest}", of.item()),
+    };
+    (regex, is_exact && read(of).is_some())
 }
 
 /// All strings but the empty one.
@@ -80,10 +120,21 @@ pub(super) fn of_length((least, most): Range) -> (Text, bool) {
     let exactly = |n: i128| if n == 0 { String::new() } else { of_bytes(n as usize) };
     let any_of = |range: std::ops::RangeInclusive<i128>| range.map(exactly).collect::<Vec<_>>().join("|");
     let (text, is_exact) = match (least, most) {
+        (0, 0) => return (Text::exactly(""), true),
         (least, most) if most < least => (NEVER.to_owned(), true),
         (least, most) if most <= MOST_BYTES => (any_of(least..=most), true),
         (1, i128::MAX) => (NOT_EMPTY.to_owned(), true),
-        _ => (regex_text::of_length((least, most)), least == 0 && most == i128::MAX),
+        (0, i128::MAX) => (ANY.to_owned(), true),
+        (least, i128::MAX) if least <= MOST_BYTES => (at_least_bytes(least as usize), true),
+        (least, most) => {
+            // With a character outside ASCII, there may be fewer characters.
+            let least = least.min(MOST);
+            let (most, most_others) =
+                if most <= MOST { (most.to_string(), (most - 2).to_string()) } else { Default::default() };
+            let ascii = r"[\x00-\x7F]";
+            let wide = format!(r"{ascii}{{0,{most_others}}}[^\x00-\x7F](?s:.{{0,{most_others}}})");
+            (format!("{ascii}{{{least},{most}}}|{wide}"), false)
+        }
     };
     (Text::matching(text), is_exact)
 }
@@ -94,7 +145,7 @@ pub(super) fn of_pieces(pieces: Pieces<'_>, wanted: &Wanted) -> Option<Expressio
         Wanted::Len(range) => Some((pieces.counted(*range)?, is_counted(pieces, *range))),
         Wanted::Element(at, wanted) => {
             let Wanted::Text(text) = &**wanted else { return None };
-            let (text, is_exact) = with_piece(pieces, *at, text);
+            let (text, is_exact) = piece_at(pieces, *at, text);
             Some((pieces.with_piece(*at, &text)?, is_exact))
         }
         Wanted::Last(wanted) => {
@@ -112,6 +163,7 @@ pub(super) fn of_pieces(pieces: Pieces<'_>, wanted: &Wanted) -> Option<Expressio
         Wanted::Bool(_)
         | Wanted::Ctor(_)
         | Wanted::OtherThan(_)
+        | Wanted::Char(_)
         | Wanted::Text(_)
         | Wanted::Number(_)
         | Wanted::Component(..)
@@ -147,7 +199,7 @@ fn is_counted(pieces: Pieces<'_>, (least, most): Range) -> bool {
 }
 
 /// The language of the piece at an index, and whether an expression with it says all.
-fn with_piece(pieces: Pieces<'_>, at: usize, text: &Text) -> (Text, bool) {
+fn piece_at(pieces: Pieces<'_>, at: usize, text: &Text) -> (Text, bool) {
     if let Pieces::SplitAtMost(separator, _, most) = pieces
         && most <= at + 1
     {
@@ -167,155 +219,37 @@ fn with_piece(pieces: Pieces<'_>, at: usize, text: &Text) -> (Text, bool) {
 
 /// The strings of a language that may be pieces, and whether these are all that are left.
 fn piece(pieces: Pieces<'_>, text: &Text) -> (Text, bool) {
-    let found = match pieces {
+    let (found, is_whole) = match pieces {
         Pieces::Split(separator, _) | Pieces::SplitAtMost(separator, ..) | Pieces::Terminated(separator) => {
-            without(text, separator)
+            (without(text, separator), separator.is_whole)
         }
-        Pieces::Words => read(text).map(|hir| Text::matching(removed(&hir, &blanks()).to_string())),
-        Pieces::Lines => {
-            let ends = class_of(['\n', '\r']);
-            read(text).filter(|hir| !may_contain(hir, &ends)).map(|_| text.clone())
+        Pieces::Words => {
+            let left = |hir| Text::matching(removed(&hir, &class::blanks()).to_string());
+            (read(text).map(left), true)
         }
+        Pieces::Lines => match read(text) {
+            Some(hir) => {
+                let left = Text::matching(removed(&hir, &class::of(['\n'])).to_string());
+                (Some(left), !may_contain(&hir, &class::of(['\r'])))
+            }
+            None => (None, false),
+        },
     };
-    found.map_or_else(|| (text.clone(), false), |found| (found, true))
+    found.map_or_else(|| (text.clone(), false), |found| (found, is_whole))
 }
 
 /// The strings of a language that don't contain a separator; `None` if that isn't said.
 fn without(text: &Text, separator: &Separator) -> Option<Text> {
     let hir = read(text)?;
-    let chars = class_of(separator.pattern.chars());
-    if !may_contain(&hir, &chars) {
+    if !may_contain(&hir, &separator.chars) {
         return Some(text.clone());
     }
-    if separator.pattern.chars().nth(1).is_none() {
-        return Some(Text::matching(removed(&hir, &chars).to_string()));
-    }
-    match text {
-        Text::Exactly(text) if text.contains(&separator.pattern) => Some(Text::matching(NEVER.to_owned())),
-        Text::Exactly(_) if separator.is_exact => Some(text.clone()),
-        Text::Exactly(_) | Text::Matching(_) => None,
-    }
-}
-
-/// A language as parsed; `None` if it depends on what is around its strings, or has classes of bytes, which the functions below don't read.
-fn read(text: &Text) -> Option<Hir> {
-    let regex = match text {
-        Text::Exactly(text) => regex_syntax::parse(&escaped(text)),
-        Text::Matching(regex) => regex_syntax::parse(regex),
-    };
-    regex.ok().filter(|hir| hir.properties().look_set().is_empty() && !has_bytes(hir))
-}
-
-fn has_bytes(hir: &Hir) -> bool {
-    match hir.kind() {
-        HirKind::Class(Class::Bytes(_)) => true,
-        HirKind::Empty | HirKind::Look(_) | HirKind::Literal(_) | HirKind::Class(Class::Unicode(_)) => false,
-        HirKind::Repetition(repetition) => has_bytes(&repetition.sub),
-        HirKind::Capture(capture) => has_bytes(&capture.sub),
-        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().any(has_bytes),
-    }
-}
-
-fn class_of(chars: impl IntoIterator<Item = char>) -> ClassUnicode {
-    ClassUnicode::new(chars.into_iter().map(|c| ClassUnicodeRange::new(c, c)))
-}
-
-/// White space.
-fn blanks() -> ClassUnicode {
-    let ranges = ('\0'..='\u{ffff}').filter(|c| c.is_whitespace());
-    class_of(ranges)
-}
-
-fn overlaps(class: &Class, chars: &ClassUnicode) -> bool {
-    match class {
-        Class::Unicode(class) => {
-            let mut both = class.clone();
-            both.intersect(chars);
-            !both.ranges().is_empty()
+    match (text, &separator.pattern) {
+        _ if separator.is_one_char() => Some(Text::matching(removed(&hir, &separator.chars).to_string())),
+        (Text::Exactly(text), Some(pattern)) if text.contains(pattern) => {
+            Some(Text::matching(NEVER.to_owned()))
         }
-        Class::Bytes(_) => true,
-    }
-}
-
-fn has(chars: &ClassUnicode, c: char) -> bool {
-    chars.iter().any(|range| range.start() <= c && c <= range.end())
-}
-
-/// Whether a string of an expression may have one of some characters.
-fn may_contain(hir: &Hir, chars: &ClassUnicode) -> bool {
-    match hir.kind() {
-        HirKind::Empty | HirKind::Look(_) => false,
-        HirKind::Literal(literal) => String::from_utf8_lossy(&literal.0).chars().any(|c| has(chars, c)),
-        HirKind::Class(class) => overlaps(class, chars),
-        HirKind::Repetition(repetition) => may_contain(&repetition.sub, chars),
-        HirKind::Capture(capture) => may_contain(&capture.sub, chars),
-        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
-            parts.iter().any(|part| may_contain(part, chars))
-        }
-    }
-}
-
-/// Whether a string of an expression may begin, or end, with one of some characters; and whether it may be empty.
-fn edge(hir: &Hir, chars: &ClassUnicode, at_start: bool) -> (bool, bool) {
-    match hir.kind() {
-        HirKind::Empty | HirKind::Look(_) => (false, true),
-        HirKind::Literal(literal) => {
-            let text = String::from_utf8_lossy(&literal.0);
-            let c = if at_start { text.chars().next() } else { text.chars().next_back() };
-            (c.is_some_and(|c| has(chars, c)), c.is_none())
-        }
-        HirKind::Class(class) => (overlaps(class, chars), false),
-        HirKind::Repetition(repetition) => {
-            let (is_there, is_empty) = edge(&repetition.sub, chars, at_start);
-            (is_there, is_empty || repetition.min == 0)
-        }
-        HirKind::Capture(capture) => edge(&capture.sub, chars, at_start),
-        HirKind::Concat(parts) => {
-            let mut ordered: Vec<&Hir> = parts.iter().collect();
-            if !at_start {
-                ordered.reverse();
-            }
-            let mut found = false;
-            for part in ordered {
-                let (is_there, is_empty) = edge(part, chars, at_start);
-                found |= is_there;
-                if !is_empty {
-                    return (found, false);
-                }
-            }
-            (found, true)
-        }
-        HirKind::Alternation(parts) => {
-            let all = parts.iter().map(|part| edge(part, chars, at_start));
-            all.fold((false, false), |known, part| (known.0 || part.0, known.1 || part.1))
-        }
-    }
-}
-
-/// The strings of an expression without some characters.
-fn removed(hir: &Hir, chars: &ClassUnicode) -> Hir {
-    let all = |parts: &[Hir]| parts.iter().map(|part| removed(part, chars)).collect::<Vec<Hir>>();
-    match hir.kind() {
-        HirKind::Empty | HirKind::Look(_) | HirKind::Class(Class::Bytes(_)) => hir.clone(),
-        HirKind::Literal(_) => {
-            if may_contain(hir, chars) {
-                Hir::fail()
-            } else {
-                hir.clone()
-            }
-        }
-        HirKind::Class(Class::Unicode(class)) => {
-            let mut class = class.clone();
-            class.difference(chars);
-            Hir::class(Class::Unicode(class))
-        }
-        HirKind::Repetition(repetition) => {
-            let mut repetition = repetition.clone();
-            repetition.sub = Box::new(removed(&repetition.sub, chars));
-            Hir::repetition(repetition)
-        }
-        HirKind::Capture(capture) => removed(&capture.sub, chars),
-        HirKind::Concat(parts) => Hir::concat(all(parts)),
-        HirKind::Alternation(parts) => Hir::alternation(all(parts)),
+        (Text::Exactly(_), _) if separator.is_exact => Some(text.clone()),
+        (Text::Exactly(_) | Text::Matching(_), _) => None,
     }
 }

@@ -7,13 +7,17 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use target_strategies::logic::ir::{ArithOp, CompareOp, Regex, Term, TextOp, visit};
+use regex_syntax::hir::ClassUnicode;
+use target_strategies::logic::ir::{ArithOp, CompareOp, Regex, Term, visit};
 use target_strategies::logic::value::Value;
 
+use super::class;
+use super::defined::{if_total, is_defined, others};
 use super::digits;
 use super::regex_text::{ANY, as_part, ordered, with_part};
-use super::total::{if_total, is_total, others};
-use super::wanted::{Range, Text, Wanted, constant, equal_to, integer, is_said, shifted, split_at_each};
+use super::wanted::{
+    Parts, Range, Text, Wanted, beyond, constant, equal_to, integer, is_said, shifted, split_at_each,
+};
 use crate::frontend::elaborate::build::is_path;
 
 /// Maximum number of terms that are looked at: names that are used twice may double the work again and again.
@@ -35,6 +39,8 @@ pub(super) enum Test {
     Written(Term),
     /// The string at a path matches a regular expression.
     Matches(Term, Rc<str>),
+    /// The character at a path belongs to a class.
+    Char(Term, Rc<ClassUnicode>),
     /// The string or the sequence at a path has such a length.
     Len(Term, Range),
     /// Something else that is not said: the other tests may hold although the condition doesn't.
@@ -86,7 +92,7 @@ impl Search<'_> {
         self.n_left.set(n_left);
         match term {
             Term::If(test, then, otherwise) => {
-                if let Some((text, regex)) = parsed(test, then, otherwise, wanted) {
+                if let Some((text, regex)) = digits::parsed(test, then, otherwise, wanted) {
                     return match regex {
                         Some(regex) => {
                             let is_exact = regex != ANY;
@@ -102,18 +108,31 @@ impl Search<'_> {
                 self.either([branch(true, then), branch(false, otherwise)])
             }
             Term::Let { slot, value, body } => {
-                let of_body = self.needed(body, wanted, Some(&Bound { slot: *slot, value, outer: names }));
-                self.if_defined([&**value], of_body, names)
+                self.with_name(*slot, value, names, |names| self.needed(body, wanted, names))
             }
             Term::Undefined => None,
             Term::Lit(value) => of_value(value, wanted),
-            term if is_path(term) && is_outside(term, names) => Some(of_path(term, wanted)),
+            term if is_path(term) && is_outside(term, &|slot| named(slot, names).is_some()) => {
+                Some(of_path(term, wanted))
+            }
             Term::Var(slot) => match value_of(*slot, names) {
                 Some((value, outer)) => self.needed(value, wanted, outer),
                 None => unknown(),
             },
             _ => self.of_part(term, wanted, names),
         }
+    }
+
+    /// What is needed where a name has a value.
+    pub(super) fn with_name(
+        &self,
+        slot: u32,
+        value: &Term,
+        names: Names<'_>,
+        needed: impl FnOnce(Names<'_>) -> Needed,
+    ) -> Needed {
+        let of_body = needed(Some(&Bound { slot, value, outer: names }));
+        self.if_defined([value], of_body, names)
     }
 
     /// What the parts of a term need.
@@ -140,7 +159,8 @@ impl Search<'_> {
             (Term::Arith(ArithOp::Add, a, b), Wanted::Number(range)) => match (integer(a), integer(b)) {
                 (Some(n), None) => part(Wanted::Number(shifted(*range, n.saturating_neg())), b),
                 (None, Some(n)) => part(Wanted::Number(shifted(*range, n.saturating_neg())), a),
-                (None, None) | (Some(_), Some(_)) => unknown(),
+                (None, None) => self.of_lines(a, b, *range, names),
+                (Some(_), Some(_)) => unknown(),
             },
             (Term::Tuple(parts), Wanted::Component(at, wanted)) => match parts.get(*at as usize) {
                 Some(of) => {
@@ -169,8 +189,9 @@ impl Search<'_> {
                 None => None,
             },
             (Term::TextOp(op, operands), _) => self.of_operation(*op, operands, wanted, names),
+            (Term::Reverse(of), Wanted::Element(0, wanted)) => part(Wanted::Last(Rc::clone(wanted)), of),
             (_, Wanted::Bool(wanted)) => self.of_bool(term, *wanted, names),
-            _ => unknown(),
+            _ => self.of_made_of_chars(term, wanted, names),
         }
     }
 
@@ -184,17 +205,18 @@ impl Search<'_> {
         let mut known = needed?;
         for term in terms {
             let more = match term {
-                term if is_total(term) => continue,
-                Term::Index(of, at) if is_total(of) => match &**at {
+                term if is_defined(term) => continue,
+                Term::Index(of, at) if is_defined(of) => match &**at {
                     Term::Lit(Value::Int(at)) => match at.to_i128().filter(|at| 0 <= *at) {
                         Some(at) => {
                             self.needed(of, &Wanted::Len((at.saturating_add(1), i128::MAX)), names)?
                         }
                         None => vec![Test::Unsaid],
                     },
+                    at if is_last(at, of) => self.needed(of, &Wanted::Len((1, i128::MAX)), names)?,
                     _ => vec![Test::Unsaid],
                 },
-                Term::Field { of, ctor, .. } if is_total(of) => {
+                Term::Field { of, ctor, .. } if is_defined(of) => {
                     self.needed(of, &Wanted::Ctor(*ctor), names)?
                 }
                 Term::Equal(a, b) | Term::Compare(_, a, b) => {
@@ -248,9 +270,9 @@ impl Search<'_> {
                     },
                 }
             }
-            Term::All(over, each) if wanted => self.of_pieces(over, each, true, names),
-            Term::Any(over, each) if wanted => self.of_pieces(over, each, false, names),
-            term if wanted && is_test(term) && is_outside(term, names) => {
+            Term::All(over, each) => self.of_pieces(over, each, Parts::all(wanted), names),
+            Term::Any(over, each) => self.of_pieces(over, each, Parts::any(wanted), names),
+            term if wanted && is_test(term) && is_outside(term, &|slot| named(slot, names).is_some()) => {
                 Some(vec![Test::Written(term.clone())])
             }
             Term::Matches(id, Regex::START, of) if wanted => match self.regexes.get(id.0 as usize) {
@@ -261,7 +283,7 @@ impl Search<'_> {
                 None => unknown(),
             },
             Term::StrTest(test, of, part) if wanted => self.of_search(*test, of, part, names),
-            _ => unknown(),
+            _ => self.of_char_test(term, wanted, names),
         }
     }
 
@@ -278,14 +300,9 @@ impl Search<'_> {
             let mut is_exact = !known.contains(&Test::Unsaid) && !other.contains(&Test::Unsaid);
             for test in &only_known {
                 // `(a && b) || c` is `(a || c) && (b || c)`.
-                let of_test = self.expression(test);
-                let of_path = |found: &(&Term, Rc<str>)| of_test.as_ref().is_some_and(|of| of.0 == found.0);
-                let others = only_other.iter().filter_map(|other| self.expression(other)).filter(of_path);
-                let a = of_test.as_ref().map_or("", |of| &*of.1);
-                let both_ways = others.filter(|(_, b)| a.len() + b.len() < MOST_TEXT).take(MOST_PAIRS);
                 let n_before = both.len();
                 both.extend(
-                    both_ways.map(|(path, b)| Test::Matches(path.clone(), format!("(?:{a}|{b})").into())),
+                    only_other.iter().filter_map(|other| self.either_test(test, other)).take(MOST_PAIRS),
                 );
                 is_exact &= both.len() - n_before == only_other.len();
             }
@@ -294,6 +311,16 @@ impl Search<'_> {
             both.extend((!is_exact).then_some(Test::Unsaid));
             both
         })
+    }
+
+    /// The test that one of two says; `None` if they aren't about the same value, or that is too long.
+    fn either_test(&self, a: &Test, b: &Test) -> Option<Test> {
+        if let (Test::Char(path, a), Test::Char(of, b)) = (a, b) {
+            return (path == of).then(|| Test::Char(path.clone(), Rc::new(class::with(a, b))));
+        }
+        let ((path, a), (of, b)) = (self.expression(a)?, self.expression(b)?);
+        let is_short = a.len() + b.len() < MOST_TEXT;
+        (path == of && is_short).then(|| Test::Matches(path.clone(), format!("(?:{a}|{b})").into()))
     }
 
     /// What a term needs to match an expression, which says all that is asked of it or not.
@@ -314,7 +341,7 @@ impl Search<'_> {
                 let Term::Lit(Value::Str(part)) = &**part else { return None };
                 Some((path, with_part(*test, part).into()))
             }
-            Test::Written(_) | Test::Len(..) | Test::Unsaid => None,
+            Test::Written(_) | Test::Char(..) | Test::Len(..) | Test::Unsaid => None,
         }
     }
 
@@ -343,38 +370,15 @@ impl Search<'_> {
                 None => return unknown(),
             },
             Value::Str(text) => Wanted::text(ordered(text, is_less, !is_strict)),
+            Value::Char(c) => {
+                let all = if is_less { class::between('\0', *c) } else { class::between(*c, char::MAX) };
+                let class = if is_strict { class::without(&all, &class::of([*c])) } else { all };
+                Wanted::Char(Rc::new(class))
+            }
             _ => return unknown(),
         };
         self.needed(term, &wanted, names)
     }
-}
-
-/// The text that is a number within bounds, if a branch has the number and the others have none; and an expression of such
-/// texts, if there are any: `if text.matches(..) { Ok(text.parse()) } else { Err(..) }`.
-fn parsed<'t>(
-    test: &'t Term,
-    then: &Term,
-    otherwise: &Term,
-    wanted: &Wanted,
-) -> Option<(&'t Term, Option<String>)> {
-    let Term::Matches(_, Regex::START, text) = test else { return None };
-    let (number, range) = match (then, otherwise, wanted) {
-        (Term::Construct(_, 0, fields), Term::Construct(_, 1, _), Wanted::Field(0, 0, wanted)) => {
-            let Wanted::Number(range) = &**wanted else { return None };
-            (fields.first()?, range)
-        }
-        (number, Term::Undefined, Wanted::Number(range)) => (number, range),
-        _ => return None,
-    };
-    let Term::TextOp(TextOp::Parse(kind), operands) = number else { return None };
-    let [of] = operands.as_slice() else { return None };
-    (of == &**text).then(|| (&**text, digits::numbers(*range, *kind)))
-}
-
-/// The numbers less, or greater, than one.
-fn beyond(n: i128, is_less: bool, is_strict: bool) -> Range {
-    let step = i128::from(is_strict);
-    if is_less { (i128::MIN, n.saturating_sub(step)) } else { (n.saturating_add(step), i128::MAX) }
 }
 
 /// What a constant needs: nothing, if it has the value.
@@ -385,6 +389,7 @@ fn of_value(value: &Value, wanted: &Wanted) -> Needed {
             Some(n) => *least <= n && n <= *most,
             None => return unknown(),
         },
+        (Wanted::Char(class), Value::Char(c)) => class::has(class, *c),
         (Wanted::Ctor(wanted), Value::Data(ctor, _)) => wanted == ctor,
         (Wanted::OtherThan(other), Value::Data(ctor, _)) => other != ctor,
         (Wanted::Text(Text::Exactly(text)), Value::Str(value)) => **text == **value,
@@ -401,6 +406,8 @@ fn of_value(value: &Value, wanted: &Wanted) -> Needed {
 fn of_path(path: &Term, wanted: &Wanted) -> Vec<Test> {
     match wanted {
         Wanted::Len(range) => vec![Test::Len(path.clone(), *range)],
+        Wanted::Char(class) => vec![Test::Char(path.clone(), Rc::clone(class))],
+        Wanted::Text(Text::Matching(regex)) if **regex == *ANY => Vec::new(),
         Wanted::Text(text) => {
             let item = text.item();
             let regex = if item.len() <= MOST_TEXT { item } else { return vec![Test::Unsaid] };
@@ -425,8 +432,18 @@ fn is_last(at: &Term, of: &Term) -> bool {
 }
 
 /// The value of a name that is bound in the condition, and the names around it.
-pub(super) fn value_of<'b>(slot: u32, names: Names<'b>) -> Option<(&'b Term, Names<'b>)> {
+fn value_of<'b>(slot: u32, names: Names<'b>) -> Option<(&'b Term, Names<'b>)> {
     named(slot, names).map(|named| (named.value, named.outer))
+}
+
+/// The term that a name stands for, and the names around it.
+pub(super) fn resolved<'b>(mut term: &'b Term, mut names: Names<'b>) -> (&'b Term, Names<'b>) {
+    while let Term::Var(slot) = term
+        && let Some((value, outer)) = value_of(*slot, names)
+    {
+        (term, names) = (value, outer);
+    }
+    (term, names)
 }
 
 /// The innermost binding of a slot.
@@ -439,17 +456,22 @@ fn named<'b>(slot: u32, mut names: Names<'b>) -> Names<'b> {
     names
 }
 
-/// Whether a term reads no slot that is bound inside the condition.
-fn is_outside(term: &Term, names: Names<'_>) -> bool {
+/// Whether a term reads only slots that are filled around the clause, and none that is bound inside it.
+pub(super) fn is_outside(term: &Term, is_bound: &dyn Fn(u32) -> bool) -> bool {
     let mut is_outside = true;
-    visit(term, &mut |part| is_outside &= !matches!(part, Term::Var(slot) if named(*slot, names).is_some()));
+    visit(term, &mut |part| is_outside &= !matches!(part, Term::Var(slot) if is_bound(*slot)));
     is_outside
 }
 
 /// What is needed if both are.
 pub(super) fn with_all(mut known: Vec<Test>, more: Vec<Test>) -> Vec<Test> {
     for test in more {
-        if !known.contains(&test) {
+        if let Test::Char(path, class) = &test
+            && let Some(Test::Char(_, before)) =
+                known.iter_mut().find(|known| matches!(known, Test::Char(of, _) if of == path))
+        {
+            *before = Rc::new(class::within(before, class));
+        } else if !known.contains(&test) {
             known.push(test);
         }
     }

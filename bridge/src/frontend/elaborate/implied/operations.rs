@@ -1,13 +1,16 @@
 //! What a string needs, if something is asked of a string that is made of it, or of its pieces.
 
+use regex_syntax::hir::ClassUnicode;
 use target_strategies::logic::ir::{Closure, StrTest, Term, TextOp};
 use target_strategies::logic::value::Value;
 
-use super::needed::{Names, Needed, Search, Test, unknown, value_of, with_all};
-use super::regex_text::{ANY, Direction, Pieces, Separator, as_part, sliced, with_part};
-use super::total::is_total;
-use super::wanted::{Range, Text, Wanted};
-use super::{case, digits, exact, groups};
+use super::chars::Unit;
+use super::defined::is_defined;
+use super::needed::{Names, Needed, Search, Test, resolved, unknown, with_all};
+use super::regex_text::{ANY, Direction, Pieces, Separator, as_part, with_part};
+use super::replaced::Change;
+use super::wanted::{Parts, Text, Wanted};
+use super::{case, chars, class, digits, exact, groups, hir, replaced};
 
 impl Search<'_> {
     /// What the operand of an operation needs.
@@ -35,23 +38,26 @@ impl Search<'_> {
                     None => unknown(),
                 }
             }
+            (_, Wanted::Char(class)) => self.of_changed_char(op, of, class, names),
             (_, Wanted::Text(text)) => self.of_text(op, of, more, text, names),
             (_, Wanted::Len(range)) if is_text(op) => {
-                let (text, is_exact) = of_length(*range);
+                let (text, is_exact) = exact::of_length(*range);
                 let known = self.of_text(op, of, more, &text, names)?;
                 Some(if is_exact { known } else { with_all(known, vec![Test::Unsaid]) })
             }
-            (_, wanted) => match with_pieces(op, more, |pieces| exact::of_pieces(pieces, wanted)) {
-                Some((regex, is_exact)) => self.expressed(of, regex, is_exact, names),
-                None => unknown(),
-            },
+            (_, wanted) => {
+                let separator = self.separator(of, more, names);
+                match with_pieces(op, more, separator.as_ref(), |pieces| exact::of_pieces(pieces, wanted)) {
+                    Some((regex, is_exact)) => self.expressed(of, regex, is_exact, names),
+                    None => unknown(),
+                }
+            }
         }
     }
 
     /// What the operand of an operation needs, if its result is a string of a language.
     fn of_text(&self, op: TextOp, of: &Term, more: &[Term], text: &Text, names: Names<'_>) -> Needed {
-        let constant = more.first().and_then(constant_of);
-        let separator = constant.and_then(Separator::of);
+        let separator = self.separator(of, more, names);
         let (regex, is_exact) = match op {
             TextOp::Trim => exact::trimmed(text, true, true),
             TextOp::TrimStart | TextOp::TrimEnd => {
@@ -59,7 +65,7 @@ impl Search<'_> {
                 if more.is_empty() {
                     exact::trimmed(text, at_start, !at_start)
                 } else {
-                    exact::stripped(text, constant, at_start)
+                    exact::stripped(text, separator.as_ref(), at_start)
                 }
             }
             TextOp::Before => exact::before(text, separator.as_ref(), false),
@@ -67,19 +73,71 @@ impl Search<'_> {
             TextOp::After => exact::after(text, separator.as_ref(), false),
             TextOp::AfterLast => exact::after(text, separator.as_ref(), true),
             TextOp::Slice => return self.of_slice(of, more, text, names),
-            TextOp::Lowercase | TextOp::Uppercase | TextOp::AsciiLowercase | TextOp::AsciiUppercase => {
-                match case::changed(op, text) {
-                    Some(regex) => (regex, case::is_exact(text)),
+            TextOp::Lowercase | TextOp::Uppercase => match case::changed(op, text) {
+                Some(regex) => (regex, case::is_exact(text)),
+                None => return unknown(),
+            },
+            TextOp::AsciiLowercase | TextOp::AsciiUppercase => {
+                let one = |class: &ClassUnicode| class::item(&chars::changed(op, class));
+                match hir::read(text).and_then(|hir| replaced::by_char(&hir, &one)) {
+                    Some(regex) => (regex, true),
                     None => return unknown(),
                 }
             }
+            TextOp::Join => return self.of_joined(of, more.first(), text, names),
             #[rustfmt::skip]
             TextOp::Split | TextOp::SplitBack | TextOp::SplitAtMost | TextOp::SplitBackAtMost
             | TextOp::SplitTerminated | TextOp::SplitInclusive | TextOp::Words | TextOp::Lines
-            | TextOp::IsBoundary | TextOp::Join | TextOp::Parse(_) | TextOp::Decimal | TextOp::Display
+            | TextOp::IsBoundary | TextOp::Parse(_) | TextOp::Decimal | TextOp::Display
             | TextOp::Captures(_) => return unknown(),
         };
         self.expressed(of, regex, is_exact, names)
+    }
+
+    /// What the string needs whose pieces are joined again. `replace` is that, too.
+    pub(super) fn of_joined(
+        &self,
+        pieces: &Term,
+        between: Option<&Term>,
+        text: &Text,
+        names: Names<'_>,
+    ) -> Needed {
+        let (pieces, names) = resolved(pieces, names);
+        if let Term::Let { slot, value, body } = pieces {
+            let joined = |names: Names<'_>| self.of_joined(body, between, text, names);
+            return self.with_name(*slot, value, names, joined);
+        }
+        let Some(between) = between.map_or(Some(""), constant_of) else { return unknown() };
+        let (is_reversed, (pieces, names)) = match pieces {
+            Term::Reverse(pieces) => (true, resolved(pieces, names)),
+            pieces => (false, (pieces, names)),
+        };
+        let Term::TextOp(op, operands) = pieces else { return unknown() };
+        let [of, more @ ..] = operands.as_slice() else { return unknown() };
+        let separator = self.separator(of, more, names);
+        let found = match (op, separator) {
+            (TextOp::Split, Some(separator)) if is_reversed => replaced::reversed(text, &separator, between),
+            (TextOp::Split, Some(separator)) => Change::of(&separator, between).before(text),
+            (TextOp::Words, _) if !is_reversed => replaced::joined_words(text, between),
+            _ => None,
+        };
+        match found {
+            Some((regex, is_exact)) => self.expressed(of, regex, is_exact, names),
+            None => unknown(),
+        }
+    }
+
+    /// The pattern of an operation on a string; `None` if it isn't known, or there is none.
+    fn separator(&self, of: &Term, more: &[Term], names: Names<'_>) -> Option<Separator> {
+        let pattern = more.first()?;
+        let Term::Map(over, each) = pattern else { return Separator::of(constant_of(pattern)?) };
+        let over = if let Term::Reverse(over) = &**over { over } else { over };
+        if !matches!(&**over, Term::Chars(chars) if **chars == *of) {
+            return None;
+        }
+        let [passing, failing] = [true, false].map(|passed| self.passing(each, Unit::Char, passed, names));
+        let is_exact = passing.is_exact && failing.class == class::others(&passing.class);
+        Some(Separator::of_class(&passing.class, &failing.class, is_exact))
     }
 
     fn of_slice(&self, of: &Term, bounds: &[Term], text: &Text, names: Names<'_>) -> Needed {
@@ -88,7 +146,7 @@ impl Search<'_> {
         let (regex, is_exact) = exact::sliced(text, number_of(from), number_of(to), up_to_end);
         let mut known = self.expressed(of, regex, is_exact, names)?;
         if let Some(to) = number_of(to) {
-            let rest = sliced(&Text::matching(ANY.to_owned()), Some(to), false);
+            let (rest, _) = exact::sliced(&Text::matching(ANY.to_owned()), Some(to), None, false);
             known = with_all(known, self.needed(of, &Wanted::text(rest), names)?);
         }
         Some(known)
@@ -101,29 +159,38 @@ impl Search<'_> {
         self.needed(of, &Wanted::text(regex), names)
     }
 
-    /// What a string needs if all its pieces, or some of them, pass a test.
-    pub(super) fn of_pieces(&self, over: &Term, each: &Closure, all: bool, names: Names<'_>) -> Needed {
-        let mut over = over;
-        let mut names_of_over = names;
-        while let Term::Var(slot) = over
-            && let Some((value, outer)) = value_of(*slot, names_of_over)
-        {
-            (over, names_of_over) = (value, outer);
+    /// What a string needs if all its pieces, or some of them, pass a test, or fail it.
+    pub(super) fn of_pieces(&self, over: &Term, each: &Closure, parts: Parts, names: Names<'_>) -> Needed {
+        let (over, names_of_over) = resolved(over, names);
+        if let Term::Let { slot, value, body } = over {
+            let of_body = |names: Names<'_>| self.of_pieces(body, each, parts, names);
+            return self.with_name(*slot, value, names, of_body);
+        }
+        if let Term::Map(over, first) = over {
+            let body = Term::Let { slot: each.slot, value: first.body.clone(), body: each.body.clone() };
+            let both = Closure { slot: first.slot, body: Box::new(body) };
+            return self.of_pieces(over, &both, parts, names);
+        }
+        if let Some(of) = chars::units(over) {
+            return self.of_units(of, each, parts, (names, names_of_over));
         }
         let Term::TextOp(op, operands) = over else { return unknown() };
         let [of, more @ ..] = operands.as_slice() else { return unknown() };
+        let separator = self.separator(of, more, names_of_over);
         // Without a piece that passes, there is none at all.
-        let Some(of_each) = self.needed(&each.body, &Wanted::Bool(true), names) else { return unknown() };
+        let Some(of_each) = self.needed(&each.body, &Wanted::Bool(parts.pass()), names) else {
+            return unknown();
+        };
         if of_each.is_empty() {
             return unknown();
         }
         // Of several tests that some piece passes, each may be passed by another one.
-        let is_said = all || of_each.len() == 1 && is_total(&each.body);
+        let is_said = parts.are_all() || of_each.len() == 1 && is_defined(&each.body);
         let mut known = if is_said { Vec::new() } else { vec![Test::Unsaid] };
         for test in of_each {
             // A piece is a string.
             let (path, (text, is_exact)) = match (&test, self.expression(&test)) {
-                (Test::Len(path, range), _) => (path, of_length(*range)),
+                (Test::Len(path, range), _) => (path, exact::of_length(*range)),
                 (_, Some((path, text))) => (path, (Text::Matching(text), true)),
                 (_, None) => (&*each.body, (Text::exactly(""), false)),
             };
@@ -131,7 +198,9 @@ impl Search<'_> {
                 known = with_all(known, vec![Test::Unsaid]);
                 continue;
             }
-            let regex = with_pieces(*op, more, |pieces| exact::some_or_all(pieces, &text, all));
+            let regex = with_pieces(*op, more, separator.as_ref(), |pieces| {
+                exact::some_or_all(pieces, &text, parts.are_all())
+            });
             let Some((regex, of_pieces)) = regex else { return unknown() };
             let more = self.expressed(of, regex, is_exact && of_pieces, names_of_over)?;
             known = with_all(known, more);
@@ -145,27 +214,26 @@ fn of_group(regex: &str, group: u32, wanted: &Wanted) -> Option<String> {
     let Wanted::Field(1, 0, wanted) = wanted else { return None };
     let text = match &**wanted {
         Wanted::Text(text) => text.clone(),
-        Wanted::Len(range) => of_length(*range).0,
+        Wanted::Len(range) => exact::of_length(*range).0,
         _ => return None,
     };
     groups::with_group(regex, group, &text)
 }
 
-/// The strings of such a length in bytes, and whether these are all.
-fn of_length(range: Range) -> (Text, bool) {
-    if range == (0, 0) { (Text::exactly(""), true) } else { exact::of_length(range) }
-}
-
 /// The result of a function of the pieces into which an operation takes a string.
-fn with_pieces<T>(op: TextOp, more: &[Term], f: impl FnOnce(Pieces<'_>) -> Option<T>) -> Option<T> {
-    let separator = more.first().and_then(constant_of).and_then(Separator::of);
+fn with_pieces<T>(
+    op: TextOp,
+    more: &[Term],
+    separator: Option<&Separator>,
+    f: impl FnOnce(Pieces<'_>) -> Option<T>,
+) -> Option<T> {
     let most = more.get(1).and_then(number_of);
     let pieces = match op {
-        TextOp::Split => Pieces::Split(separator.as_ref()?, Direction::Forwards),
-        TextOp::SplitBack => Pieces::Split(separator.as_ref()?, Direction::Backwards),
-        TextOp::SplitAtMost => Pieces::SplitAtMost(separator.as_ref()?, Direction::Forwards, most?),
-        TextOp::SplitBackAtMost => Pieces::SplitAtMost(separator.as_ref()?, Direction::Backwards, most?),
-        TextOp::SplitTerminated => Pieces::Terminated(separator.as_ref()?),
+        TextOp::Split => Pieces::Split(separator?, Direction::Forwards),
+        TextOp::SplitBack => Pieces::Split(separator?, Direction::Backwards),
+        TextOp::SplitAtMost => Pieces::SplitAtMost(separator?, Direction::Forwards, most?),
+        TextOp::SplitBackAtMost => Pieces::SplitAtMost(separator?, Direction::Backwards, most?),
+        TextOp::SplitTerminated => Pieces::Terminated(separator?),
         TextOp::Words => Pieces::Words,
         TextOp::Lines => Pieces::Lines,
         #[rustfmt::skip]
@@ -193,6 +261,7 @@ fn is_text(op: TextOp) -> bool {
             | Trim
             | TextOp::TrimStart
             | TextOp::TrimEnd
+            | TextOp::Join
     )
 }
 
@@ -203,7 +272,7 @@ fn constant_of(term: &Term) -> Option<&str> {
     }
 }
 
-fn number_of(term: &Term) -> Option<usize> {
+pub(super) fn number_of(term: &Term) -> Option<usize> {
     match term {
         Term::Lit(Value::Int(n)) => n.to_usize(),
         _ => None,

@@ -5,8 +5,10 @@
 
 use std::ops::RangeInclusive;
 
+use regex_syntax::hir::ClassUnicode;
 use target_strategies::logic::ir::StrTest;
 
+use super::class;
 use super::wanted::{Range, Text};
 
 /// All strings.
@@ -18,18 +20,24 @@ pub(super) const NEVER: &str = "[a&&b]";
 /// Greatest count of pieces, and length of a string, that is written out.
 pub(super) const MOST: i128 = 100;
 
-/// Greatest number of bytes before a slice for which characters of several bytes are counted.
-pub(super) const MOST_EXACT: usize = 6;
+/// The characters of one byte, of two, three and four.
+const WIDTHS: [&str; 4] =
+    [r"[\x00-\x7F]", r"[\x80-\x{7FF}]", r"[\x{800}-\x{FFFF}]", r"[\x{10000}-\x{10FFFF}]"];
 
-/// A constant pattern.
+/// A pattern: a constant string, or a class of characters.
 pub(super) struct Separator {
-    pub(super) pattern: String,
+    /// Its characters; of a class, those that surely separate.
+    pub(super) chars: ClassUnicode,
+    /// The string; `None` if any of the characters separates.
+    pub(super) pattern: Option<String>,
     /// The expression that it alone matches.
     pub(super) item: String,
     /// An expression of all strings without it.
     pub(super) without: String,
     /// Whether no other strings match that, and no two occurrences overlap.
     pub(super) is_exact: bool,
+    /// Whether no other strings match `item`.
+    pub(super) is_whole: bool,
 }
 
 /// How a string is taken apart.
@@ -77,7 +85,21 @@ impl Separator {
         };
         let is_exact = matches!(chars.as_slice(), [_]) || matches!(chars.as_slice(), [a, b] if a != b);
         let item = format!("(?:{})", escaped(pattern));
-        Some(Separator { pattern: pattern.to_owned(), item, without: format!("(?:{without})"), is_exact })
+        let without = format!("(?:{without})");
+        let (chars, pattern) = (class::of(chars), Some(pattern.to_owned()));
+        Some(Separator { chars, pattern, item, without, is_exact, is_whole: true })
+    }
+
+    /// Any character that passes a test, where these may pass it, and those may fail it.
+    pub(super) fn of_class(passing: &ClassUnicode, failing: &ClassUnicode, is_exact: bool) -> Separator {
+        let without = format!("(?:{}*)", class::item(failing));
+        let (chars, item) = (class::others(failing), class::item(passing));
+        Separator { chars, pattern: None, item, without, is_exact, is_whole: is_exact }
+    }
+
+    /// Whether each match is one character.
+    pub(super) fn is_one_char(&self) -> bool {
+        self.pattern.as_ref().is_none_or(|pattern| pattern.chars().nth(1).is_none())
     }
 }
 
@@ -118,65 +140,23 @@ pub(super) fn with_part(test: StrTest, part: &str) -> String {
     }
 }
 
-/// The strings of which one of a language stays if white space is removed at the ends.
-pub(super) fn trimmed(of: &Text, at_start: bool, at_end: bool) -> String {
-    let blanks = |is_removed: bool| if is_removed { r"\s*" } else { "" };
-    format!("{}{}{}", blanks(at_start), of.item(), blanks(at_end))
-}
-
-/// The strings of which one of a language stays if a constant is removed at one end, as often as it is there.
-pub(super) fn stripped(of: &Text, constant: Option<&str>, at_start: bool) -> String {
-    let removed = constant.map_or(ANY.to_owned(), |constant| format!("(?:{})*", escaped(constant)));
-    if at_start { removed + &of.item() } else { of.item() + &removed }
-}
-
-/// The strings with one of a language before the first, or the last, separator; without one, all of the string.
-pub(super) fn before(of: &Text, separator: Option<&Separator>, is_last: bool) -> String {
-    let Some(Separator { item, without, .. }) = separator else { return of.item() + ANY };
-    let rest = if is_last { without } else { ANY };
-    format!("{}(?:{item}{rest})?", of.item())
-}
-
-/// The strings with one of a language after the first, or the last, separator; without one, none of the string.
-pub(super) fn after(of: &Text, separator: Option<&Separator>, is_last: bool) -> String {
-    let Some(Separator { item, without, .. }) = separator else { return ANY.to_owned() + &of.item() };
-    let before = if is_last { ANY } else { without };
-    let none = if of.may_be_empty() { format!("|{without}") } else { String::new() };
-    format!("{before}{item}{}{none}", of.item())
-}
-
-/// The strings with one of a language from a byte on, up to their end or not. What is after a character that isn't ASCII is left open.
-pub(super) fn sliced(of: &Text, from: Option<usize>, up_to_end: bool) -> String {
-    let rest = if up_to_end { "" } else { ANY };
-    match from {
-        Some(0) => format!("{}{rest}", of.item()),
-        Some(from) if from <= MOST_EXACT => format!("(?:{}){}{rest}", of_bytes(from), of.item()),
-        Some(from) if from as i128 <= MOST => {
-            let wide = format!(r"[\x00-\x7F]{{0,{}}}[^\x00-\x7F]{ANY}", from - 1);
-            format!(r"[\x00-\x7F]{{{from}}}{}{rest}|{wide}", of.item())
-        }
-        Some(_) | None => format!("{ANY}{}{rest}", of.item()),
-    }
-}
-
 /// The strings of exactly so many bytes, at least one.
 pub(super) fn of_bytes(n: usize) -> String {
-    let widths = [r"[\x00-\x7F]", r"[\x80-\x{7FF}]", r"[\x{800}-\x{FFFF}]", r"[\x{10000}-\x{10FFFF}]"];
-    let branches = (1..=n.min(widths.len())).map(|width| match n - width {
-        0 => widths[width - 1].to_owned(),
-        rest => format!("{}(?:{})", widths[width - 1], of_bytes(rest)),
+    let branches = (1..=n.min(WIDTHS.len())).map(|width| match n - width {
+        0 => WIDTHS[width - 1].to_owned(),
+        rest => format!("{}(?:{})", WIDTHS[width - 1], of_bytes(rest)),
     });
     branches.collect::<Vec<_>>().join("|")
 }
 
-/// The strings with so many bytes, and perhaps others.
-pub(super) fn of_length((least, most): Range) -> String {
-    let least = least.clamp(0, 4 * MOST);
-    format!(
-        "(?s:.{{{},{}}})",
-        (least + 3) / 4,
-        if most <= MOST { most.max(0).to_string() } else { String::new() }
-    )
+/// The strings of so many bytes or more.
+pub(super) fn at_least_bytes(n: usize) -> String {
+    if n == 0 {
+        return ANY.to_owned();
+    }
+    let first = (1..).zip(WIDTHS);
+    let branches = first.map(|(width, class)| format!("{class}{}", at_least_bytes(n.saturating_sub(width))));
+    format!("(?:{})", branches.collect::<Vec<_>>().join("|"))
 }
 
 impl Pieces<'_> {
@@ -187,11 +167,11 @@ impl Pieces<'_> {
         }
         let of = of.item();
         Some(match self {
-            Pieces::Split(separator, direction) => with_piece(separator, direction, at, &of, false),
+            Pieces::Split(separator, direction) => split_with(separator, direction, at, &of, false),
             Pieces::SplitAtMost(separator, direction, most) => {
-                with_piece(separator, direction, at, &of, at + 1 == most)
+                split_with(separator, direction, at, &of, at + 1 == most)
             }
-            Pieces::Terminated(separator) => with_piece(separator, Direction::Forwards, at, &of, false),
+            Pieces::Terminated(separator) => split_with(separator, Direction::Forwards, at, &of, false),
             Pieces::Words => format!(r"\s*(?:\S+\s+){{{at}}}{of}(?:\s{ANY})?"),
             Pieces::Lines => format!(r"(?:[^\n]*\n){{{at}}}{of}(?:\r?\n{ANY})?"),
         })
@@ -249,6 +229,7 @@ impl Pieces<'_> {
             _ => format!("{{{},}}", least - 1),
         };
         Some(match self {
+            Pieces::Split(..) if least == 1 && most == i128::MAX => ANY.to_owned(),
             Pieces::Split(Separator { item, without, .. }, _) => {
                 format!("{without}(?:{item}{without}){}", more(most))
             }
@@ -263,7 +244,7 @@ impl Pieces<'_> {
 }
 
 /// The strings with a piece of a language; the last of `splitn` may contain separators, and so is all that is left.
-fn with_piece(separator: &Separator, direction: Direction, at: usize, of: &str, is_rest: bool) -> String {
+fn split_with(separator: &Separator, direction: Direction, at: usize, of: &str, is_rest: bool) -> String {
     let Separator { item, without, .. } = separator;
     match direction {
         Direction::Forwards => {
@@ -275,6 +256,16 @@ fn with_piece(separator: &Separator, direction: Direction, at: usize, of: &str, 
             format!("{rest}{of}(?:{item}{without}){{{at}}}")
         }
     }
+}
+
+/// The strings with so many items, and others around them; `None` if that isn't written out.
+pub(super) fn counted_items(item: &str, others: &str, (least, most): Range) -> Option<String> {
+    let least = least.max(0);
+    if most < least || MOST < least || MOST < most && most != i128::MAX {
+        return None;
+    }
+    let most = if most == i128::MAX { String::new() } else { most.to_string() };
+    Some(format!("{others}(?:{item}{others}){{{least},{most}}}"))
 }
 
 /// The strings that are less than another one, or greater.

@@ -2,10 +2,13 @@
 
 use std::rc::Rc;
 
+use regex_syntax::hir::ClassUnicode;
 use target_strategies::logic::eval::Judge;
 use target_strategies::logic::ir::{Closure, Term, TextOp, visit};
 use target_strategies::logic::value::Value;
 
+use super::class;
+use super::displayed::strings_of;
 use super::regex_text::escaped;
 
 /// The value that a term is asked to have.
@@ -16,6 +19,8 @@ pub(super) enum Wanted {
     OtherThan(u32),
     /// A string of a language.
     Text(Text),
+    /// A character of a class.
+    Char(Rc<ClassUnicode>),
     /// An integer.
     Number(Range),
     /// A string of so many bytes, or a sequence of so many elements.
@@ -28,6 +33,37 @@ pub(super) enum Wanted {
     Element(usize, Rc<Wanted>),
     /// A sequence with this last element.
     Last(Rc<Wanted>),
+}
+
+/// Which parts of a string are asked to pass a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parts {
+    AllPass,
+    AllFail,
+    SomePasses,
+    SomeFails,
+}
+
+impl Parts {
+    /// What `all` asks for to have a value.
+    pub(super) fn all(value: bool) -> Parts {
+        if value { Parts::AllPass } else { Parts::SomeFails }
+    }
+
+    /// What `any` asks for to have a value.
+    pub(super) fn any(value: bool) -> Parts {
+        if value { Parts::SomePasses } else { Parts::AllFail }
+    }
+
+    /// Whether it is asked of all parts.
+    pub(super) fn are_all(self) -> bool {
+        matches!(self, Parts::AllPass | Parts::AllFail)
+    }
+
+    /// The value of the test that is asked for.
+    pub(super) fn pass(self) -> bool {
+        matches!(self, Parts::AllPass | Parts::SomePasses)
+    }
 }
 
 /// A language of strings.
@@ -83,7 +119,10 @@ pub(super) fn equal_to(other: &Term) -> Vec<Wanted> {
         Term::Construct(_, ctor, fields) => of_ctor(*ctor, fields.iter().map(equal_to)),
         Term::Tuple(parts) => of_tuple(parts.iter().map(equal_to)),
         Term::Seq(parts) => of_seq(parts.len(), parts.iter().map(equal_to)),
-        other => constant(other).map_or_else(Vec::new, |value| equal_to_value(&value)),
+        other => match constant(other) {
+            Some(value) => equal_to_value(&value),
+            None => strings_of(other).map(Wanted::text).into_iter().collect(),
+        },
     }
 }
 
@@ -107,7 +146,8 @@ fn equal_to_value(value: &Value) -> Vec<Wanted> {
         Value::Str(text) => vec![Wanted::Text(Text::exactly(text))],
         Value::Int(n) => n.to_i128().map(|n| Wanted::Number((n, n))).into_iter().collect(),
         Value::Bool(value) => vec![Wanted::Bool(*value)],
-        Value::Char(_) | Value::Float(_) => Vec::new(),
+        Value::Char(c) => vec![Wanted::Char(Rc::new(class::of([*c])))],
+        Value::Float(_) => Vec::new(),
         Value::Data(ctor, fields) => of_ctor(*ctor, fields.iter().map(equal_to_value)),
         Value::Tuple(parts) => of_tuple(parts.iter().map(equal_to_value)),
         Value::Seq(parts) => of_seq(parts.len(), parts.iter().map(equal_to_value)),
@@ -117,9 +157,9 @@ fn equal_to_value(value: &Value) -> Vec<Wanted> {
 /// Whether [`equal_to`] says all of a value.
 pub(super) fn is_said(value: &Value) -> bool {
     match value {
-        Value::Str(_) | Value::Bool(_) => true,
+        Value::Str(_) | Value::Bool(_) | Value::Char(_) => true,
         Value::Int(n) => n.to_i128().is_some(),
-        Value::Char(_) | Value::Float(_) => false,
+        Value::Float(_) => false,
         Value::Data(_, parts) => parts.iter().all(is_said),
         Value::Tuple(parts) => !parts.is_empty() && parts.iter().all(is_said),
         Value::Seq(parts) => parts.iter().all(is_said),
@@ -175,4 +215,10 @@ pub(super) fn shifted((least, most): Range, by: i128) -> Range {
     let shifted =
         |end: i128| if [i128::MIN, i128::MAX].contains(&end) { end } else { end.saturating_add(by) };
     (shifted(least), shifted(most))
+}
+
+/// The numbers less, or greater, than one.
+pub(super) fn beyond(n: i128, is_less: bool, is_strict: bool) -> Range {
+    let step = i128::from(is_strict);
+    if is_less { (i128::MIN, n.saturating_sub(step)) } else { (n.saturating_add(step), i128::MAX) }
 }

@@ -3,39 +3,34 @@
 use target_strategies::logic::ir::{ArithOp, CompareOp, Term, TextOp, for_children};
 use target_strategies::logic::value::Value;
 
-use super::needed::{Needed, Test, with_all};
-
-/// What is needed, if some terms are not looked at further: they must have values.
-pub(super) fn if_total<'t>(terms: impl IntoIterator<Item = &'t Term>, needed: Needed) -> Needed {
-    let known = needed?;
-    let all_total = terms.into_iter().all(is_total);
-    Some(if all_total { known } else { with_all(known, vec![Test::Unsaid]) })
-}
-
-/// All parts but one.
-pub(super) fn others(parts: &[Term], except: usize) -> impl Iterator<Item = &Term> {
-    parts.iter().enumerate().filter(move |(at, _)| *at != except).map(|(_, part)| part)
+/// What is known of the fields of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fields {
+    /// They are there, since the constructor was tested around the term.
+    There,
+    /// They are there where the term itself tests the constructor.
+    Tested,
 }
 
 /// Whether a term has a value; if that isn't easy to see, no.
-pub(super) fn is_total(term: &Term) -> bool {
-    is_defined(term, &mut Vec::new())
+pub(super) fn is_total(term: &Term, fields: Fields) -> bool {
+    is_defined(term, fields, &mut Vec::new())
 }
 
 /// Whether a term has a value where some tests hold.
-fn is_defined<'t>(term: &'t Term, known: &mut Vec<&'t Term>) -> bool {
+fn is_defined<'t>(term: &'t Term, fields: Fields, known: &mut Vec<&'t Term>) -> bool {
     let n_known = known.len();
     match term {
         Term::If(test, then, otherwise) => {
-            let mut is_total = is_defined(test, known);
+            let mut is_total = is_defined(test, fields, known);
             learn(test, known);
-            is_total = is_total && is_defined(then, known);
+            is_total = is_total && is_defined(then, fields, known);
             known.truncate(n_known);
-            is_total && is_defined(otherwise, known)
+            is_total && is_defined(otherwise, fields, known)
         }
         Term::And(parts) => {
             let each_is = parts.iter().all(|part| {
-                let is_total = is_defined(part, known);
+                let is_total = is_defined(part, fields, known);
                 learn(part, known);
                 is_total
             });
@@ -44,16 +39,16 @@ fn is_defined<'t>(term: &'t Term, known: &mut Vec<&'t Term>) -> bool {
         }
         Term::Field { of, ctor, .. } => {
             let is_tested = |test: &&Term| matches!(test, Term::IsCtor(tested, of_test) if tested == of && of_test == ctor);
-            is_defined(of, known) && known.iter().any(is_tested)
+            is_defined(of, fields, known) && (fields == Fields::There || known.iter().any(is_tested))
         }
         Term::Index(of, at) => {
             let is_tested = |test: &&Term| matches!(test, Term::Compare(CompareOp::Lt, less, len) if less == at && matches!(&**len, Term::Len(counted) if counted == of));
             let is_natural = matches!(&**at, Term::Lit(Value::Int(at)) if !at.is_negative());
-            is_natural && known.iter().any(is_tested) && is_defined(of, known)
+            is_natural && known.iter().any(is_tested) && is_defined(of, fields, known)
         }
         _ if is_made_of_parts(term) => {
             let mut is_total = true;
-            for_children(term, &mut |child| is_total = is_total && is_defined(child, known));
+            for_children(term, &mut |child| is_total = is_total && is_defined(child, fields, known));
             is_total
         }
         _ => false,
@@ -76,7 +71,10 @@ fn is_made_of_parts(term: &Term) -> bool {
             matches!(operands.last(), Some(Term::Lit(Value::Int(most))) if !most.is_negative())
         }
         Term::TextOp(op, _) => op.is_total(),
-        Term::Arith(op, ..) => matches!(op, ArithOp::Add | ArithOp::Sub | ArithOp::Mul),
+        Term::Arith(op, ..) => {
+            use ArithOp::{Div, DivEuclid, Pow, Rem, RemEuclid};
+            !matches!(op, Div | Rem | DivEuclid | RemEuclid | Pow)
+        }
         _ => matches!(
             term,
             Term::Var(_)
@@ -102,6 +100,22 @@ fn is_made_of_parts(term: &Term) -> bool {
                 | Term::CharIs(..)
                 | Term::All(..)
                 | Term::Any(..)
+                | Term::Map(..)
+                | Term::Filter(..)
+                | Term::Reverse(_)
+                | Term::Flatten(_)
+                | Term::Text(_)
+                | Term::Bytes(_)
+                | Term::ToInt(_)
+                | Term::FloatArith(..)
+                | Term::FloatUnary(..)
+                | Term::StrFind(..)
+                | Term::Collect(..)
+                | Term::Entries(_)
+                | Term::Keys(_)
+                | Term::SetOp(..)
+                | Term::Subset(..)
+                | Term::MapWithout(..)
         ),
     }
 }
