@@ -73,13 +73,15 @@ fn a_run_has_the_inputs_that_differ_and_says_whether_there_are_more() {
 }
 
 #[test]
-fn what_was_found_in_the_budget_is_printed_with_what_ended_the_search() {
+fn a_set_that_may_not_be_the_greatest_is_printed_with_the_reason() {
     let tables = "[package.metadata.target.functions]\n\
-                  f = { spec = 'fn(x: {x: u32 | x < 1400})', different = '|a, b| a != b && (a * b) % 7 < 5', cases = 1400 }\n";
+                  f = { spec = 'fn(x: {x: u32 | x < 2800})', different = '|a, b| a != b && (a * b) % 7 < 5', cases = 2800 }\n";
     let fixture = Fixture::of("different::ended", tables, "pub fn f(_: u32) {}");
-    let printed = fixture.target(&["sample", "f", "--different", "--bound", "2000", "--budget", "1s"]);
+    let printed = fixture.target(&["sample", "f", "--different", "--bound", "2800", "--budget", "1s"]);
     assert!(printed.code == 0 && printed.stdout.lines().count() > 1, "{printed:?}");
-    assert!(printed.stderr.contains("would take too long"), "{}", printed.stderr);
+    // The second one where the machine is slow.
+    let reasons = ["a larger set is only searched among", "whether there are more was not found out"];
+    assert!(reasons.iter().any(|reason| printed.stderr.contains(reason)), "{}", printed.stderr);
 }
 
 #[test]
@@ -236,68 +238,76 @@ named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance
         18 | sort = { call = "g", spec = "fn(x: u8) -> u8", different = "edit_distance(2)" }
            |                                                             ^^^^^^^^^^^^^^^^
 
-        error: no function `not_equal` in the logic
-          --> Cargo.toml:19:58
+        error: `distance` is about numbers, not `String`
+          --> Cargo.toml:19:79
            |
-        19 | outside = { call = "g", spec = "fn(x: u8) -> u8 requires not_equal(x, 3)" }
+        19 | apart = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "distance(name, 2)" }
+           |                                                                               ^^^^^^^^^^^^^^^^^
+           |
+           = help: `edit_distance` is about strings and lists
+
+        error: no function `not_equal` in the logic
+          --> Cargo.toml:20:58
+           |
+        20 | outside = { call = "g", spec = "fn(x: u8) -> u8 requires not_equal(x, 3)" }
            |                                                          ^^^^^^^^^
            |
            = help: functions of the crate can be called after `where`, as a filter; those of the logic are in the table `measures`
 
         error: a regular expression covers strings, not `u8`
-          --> Cargo.toml:20:74
+          --> Cargo.toml:21:74
            |
-        20 | number = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = 'cover(x, "[a-z]")' }
+        21 | number = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = 'cover(x, "[a-z]")' }
            |                                                                          ^^^^^^^^^^^^^^^^^
 
         error: this is no regular expression: unclosed character class
-          --> Cargo.toml:21:82
+          --> Cargo.toml:22:82
            |
-        21 | open = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = 'cover(s, "[a")' }
+        22 | open = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = 'cover(s, "[a")' }
            |                                                                                  ^
 
         error: `cover` takes a regular expression, or a number of levels from 1 to 6
-          --> Cargo.toml:22:80
+          --> Cargo.toml:23:80
            |
-        22 | levels = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "cover(9)" }
+        23 | levels = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "cover(9)" }
            |                                                                                ^
            |
            = help: write `cover(a, b)`, `cover(a, b, 2)` or `cover(a, b, "[a-z]+|[0-9]+")`
 
         error: combinations of 2 parts need at least 2 parts of different kinds; the input has 1
-          --> Cargo.toml:23:62
+          --> Cargo.toml:24:62
            |
-        23 | alone = { call = "g", spec = "fn(x: u8) -> u8", different = "pairwise" }
+        24 | alone = { call = "g", spec = "fn(x: u8) -> u8", different = "pairwise" }
            |                                                              ^^^^^^^^
            |
            = help: numbers, truth values, enums, strings and lists have kinds, also in tuples and structs
 
         error: write `pairwise`, or `n_wise(n)` with a number from 1 to 6
-          --> Cargo.toml:24:61
+          --> Cargo.toml:25:61
            |
-        24 | many = { call = "g", spec = "fn(x: u8) -> u8", different = "n_wise(0)" }
+        25 | many = { call = "g", spec = "fn(x: u8) -> u8", different = "n_wise(0)" }
            |                                                             ^^^^^^^^^
 
         error: no parameter `kimd`
-          --> Cargo.toml:25:84
+          --> Cargo.toml:26:84
            |
-        25 | part = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "cover(kimd)" }
+        26 | part = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "cover(kimd)" }
            |                                                                                    ^^^^
            |
            = help: did you mean `kind`?
 
         error: no relation `pairwize`
-          --> Cargo.toml:26:78
+          --> Cargo.toml:27:78
            |
-        26 | pair = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "pairwize" }
+        27 | pair = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "pairwize" }
            |                                                                              ^^^^^^^^
            |
            = help: did you mean `pairwise`?
 
         error: no parameters `a` and `b`
-          --> Cargo.toml:27:73
+          --> Cargo.toml:28:73
            |
-        27 | named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance(a.x, b.x, 3) && not_equal(s)" }
+        28 | named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance(a.x, b.x, 3) && not_equal(s)" }
            |                                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
            |
            = help: if they are the two inputs, write `|a, b| distance(a.x, b.x, 3) && not_equal(s)`

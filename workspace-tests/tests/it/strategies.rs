@@ -228,7 +228,11 @@ fn functions_and_values_of_traits_are_made_shown_and_shrunk() {
     add_dependencies(&fixture);
     fixture.write("tests/found.rs", include_str!("strategies/functions.rs"));
     let written = fixture.target(&["strategies"]);
-    assert_eq!(written.stdout, "tests/strategies/mod.rs written: 12 strategies, 2 left out (it says why)\n");
+    assert_eq!(
+        written.stdout, "tests/strategies/mod.rs written: 12 strategies, 2 left out (it says why)\n",
+        "{}",
+        written.stderr
+    );
     let text = fixture.read("tests/strategies/mod.rs");
     for left_out in [
         "`least`: a condition asks what a function returns",

@@ -543,7 +543,7 @@ mod tests {
              pub enum Tree<T> { Leaf, Node(Box<Tree<T>>, T, Option<Box<Self>>), Named { x: Unit }, #[cfg(windows)] Gone }
              pub union U { a: u8, b: i8 }",
             expect![[r#"
-                struct S<T, C>: S*{a: (bool, char, (u8,)), -b: [T; 4], c: [i128; 3], d: [f32; 3], e: [f64; C], f: &mut [String], -g: Vec<Option<Result<T, &str>>>, -h: Box<S<T, C>>, -j: fn(u8) -> u8, -k: Box<fn(u8) -> u8>, -l: Box<dyn Ord>, -m: [u8; 10], -n: *const u8, -o: <T as Iterator>::Item, -p: T::Item, -q: !, -r: Gone<u8>, -s: macro_type!()}
+                struct S<T, C>: S*{a: (bool, char, (u8,)), -b: [T; 4], c: [i128; 3], d: [f32; 3], e: [f64; C], f: &mut [String], -g: Vec<Option<Result<T, &str>>>, -h: Box<S<T, C>>, -j: fn(u8) -> u8, -k: Box<fn(u8) -> u8>, -l: Box<dyn Ord>, -m: [u8; 10], -n: *const u8, -o: T::Item, -p: T::Item, -q: !, -r: Gone<u8>, -s: macro_type!()}
                 struct Tuple: Tuple(0: u8, -1: i16)
                 struct Unit: Unit()
                 enum Tree<T>: Leaf() Node*(0: Box<Tree<T>>, 1: T, 2: Option<Box<Tree<T>>>) Named{x: Unit}
