@@ -16,5 +16,5 @@ pub use self::content::{FunctionEntry, Manifest, MemberTables};
 pub use self::document::syntax_help;
 pub use self::quantity::{parse_duration, parse_size};
 pub use self::read::{Outside, has_misnamed_table, read, read_workspace};
-pub use self::settings::{DEEPEST, PartialSettings, Settings};
+pub use self::settings::{DEEPEST, GREATEST_BOUND, LONGEST, PartialSettings, Settings};
 pub use self::spanned::SpannedText;

@@ -212,11 +212,10 @@ impl Structures {
         let (relabel, grown) = learned.unwrap_or_default();
         self.grown = grown.filter(|grown| !grown.is_over());
         self.may_extend = self.grown.as_ref().is_none_or(|grown| !grown.is_ordered() || grown.is_of_lists());
-        if let Some(grown) = self.grown.as_ref().filter(|grown| grown.is_ordered()) {
-            self.planned.note_strict(grown.is_strict());
-            if !self.planned.is_cheap() {
-                self.planned.stay_small();
-            }
+        if let Some(is_strict) = self.grown.as_ref().filter(|grown| grown.is_ordered()).map(Grown::is_strict)
+        {
+            self.planned.note_strict(is_strict);
+            self.plans_all_sizes();
         }
         self.has_names = reads_names(self.space.spec());
         if self.has_names {
@@ -311,9 +310,19 @@ impl Structures {
         Some(changed.unwrap_or(input))
     }
 
+    /// Whether the engine is asked for structures of all sizes, though others can be put together in order. Once that takes long, it is
+    /// only asked for small ones.
+    fn plans_all_sizes(&mut self) -> bool {
+        let is_cheap = self.source == Source::Large && self.planned.is_cheap();
+        if !is_cheap {
+            self.planned.stay_small();
+        }
+        is_cheap
+    }
+
     /// Whether the next structure is planned, where others can be put together.
     fn picks_planned(&mut self) -> bool {
-        if self.grown.is_some() && self.planned.is_cheap() {
+        if self.grown.as_ref().is_some_and(Grown::is_ordered) && self.plans_all_sizes() {
             return self.dice.percent(PLANNED_IF_CHEAP);
         }
         let grows = self.extended.as_ref().is_none_or(Extended::grows);

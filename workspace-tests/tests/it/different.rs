@@ -44,7 +44,8 @@ fn a_run_has_the_inputs_that_differ_and_says_whether_there_are_more() {
         // A matching of ten rows and ten columns.
         ("pair", 40, 10, true),
         ("either", 40, 9, true),
-        ("word", 10_000, 5, true),
+        // Without `cases`, there is room for a hundred.
+        ("word", 10_000, 100, true),
         ("isbn", 10_000, 6, true),
         ("wide", 5, 5, false),
         ("shapes", 3, 3, false),
@@ -82,6 +83,42 @@ fn a_set_that_may_not_be_the_greatest_is_printed_with_the_reason() {
     // The second one where the machine is slow.
     let reasons = ["a larger set is only searched among", "whether there are more was not found out"];
     assert!(reasons.iter().any(|reason| printed.stderr.contains(reason)), "{}", printed.stderr);
+}
+
+/// Nothing says how large inputs may be, but for the relation.
+#[test]
+fn a_space_has_room_for_the_set_that_is_asked_for() {
+    let tables = r#"[package.metadata.target.types]
+Price = { type = "{v: u64 | v <= 1000}", different = "distance(100)" }
+
+[package.metadata.target.functions]
+pay = { spec = "fn(p: Price)", cases = 8 }
+all = { call = "pay", spec = "fn(p: Price)" }
+apart = { spec = "fn(n: i64, x: f64)", different = "distance(n, 10)", cases = 20 }
+halves = { call = "apart", spec = "fn(n: i64, x: f64)", different = "|a, b| (a.x - b.x).abs() >= 0.5 && a.n == b.n", cases = 20 }
+lengths = { spec = "fn(xs: Vec<u8>, s: &str)", different = "different_lengths(xs)", cases = 20 }
+words = { call = "lengths", spec = "fn(xs: Vec<u8>, s: &str)", different = "edit_distance(s, 6)", cases = 9 }
+kinds = { call = "lengths", spec = "fn(xs: Vec<u8>, s: &str)", different = "cover(xs)", cases = 9 }
+given = { call = "apart", spec = "fn(n: i64, x: f64)", different = "distance(n, 10)", cases = 20, bound = 12 }
+short = { call = "lengths", spec = "fn(xs: Vec<u8>, s: &str)", different = "different_lengths(xs)", cases = 20, depth = 5 }
+"#;
+    let source =
+        "pub fn pay(_: u64) {}\npub fn apart(_: i64, _: f64) {}\npub fn lengths(_: Vec<u8>, _: &str) {}\n";
+    let events = Fixture::of("different::room", tables, source).run(&["-g", "auto"]);
+    let known = [
+        ("pay", 8),
+        ("all", 11),
+        ("apart", 20),
+        ("halves", 20),
+        ("lengths", 20),
+        ("words", 9),
+        ("kinds", 4),
+        ("given", 3),
+        ("short", 6),
+    ];
+    for (function, found) in known {
+        assert_eq!(events.of(function, "auto")["different"]["found"], found, "{function}");
+    }
 }
 
 #[test]

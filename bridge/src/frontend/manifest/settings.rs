@@ -17,7 +17,10 @@ pub(super) const OPTIONS: [&str; 8] =
 pub const DEEPEST: u32 = 200;
 
 /// The same for sets of different inputs that don't nest: a length, of which a set may have all.
-const LONGEST: i128 = 5_000;
+pub const LONGEST: u32 = 5_000;
+
+/// Maximum bound.
+pub const GREATEST_BOUND: u32 = 1_000_000;
 
 /// Options as written in one table; missing options are inherited.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,8 +102,8 @@ impl PartialSettings {
         value: &Spanned<DeValue<'_>>,
     ) -> Result<(), Diagnostic> {
         match option {
-            "depth" => self.depth = Some(integer(document, option, value, 0, LONGEST)? as u32),
-            "bound" => self.bound = Some(integer(document, option, value, 0, 1_000_000)? as u32),
+            "depth" => self.depth = Some(integer(document, option, value, 0, LONGEST.into())? as u32),
+            "bound" => self.bound = Some(integer(document, option, value, 0, GREATEST_BOUND.into())? as u32),
             "cases" => self.cases = Some(integer(document, option, value, 1, 1_000_000_000_000)? as u64),
             "budget" => self.budget = Some(quantity(document, option, value, "10s", parse_duration)?),
             "timeout" => self.timeout = Some(quantity(document, option, value, "1s", parse_duration)?),

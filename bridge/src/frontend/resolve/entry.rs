@@ -23,11 +23,11 @@ use crate::frontend::elaborate::Forbidden;
 use crate::frontend::manifest::{FunctionEntry, PartialSettings, SpannedText};
 use crate::frontend::resolve::absorb::absorbed;
 use crate::frontend::resolve::callee::{self, Callee};
-use crate::frontend::resolve::depth;
 use crate::frontend::resolve::find;
 use crate::frontend::resolve::inhabited::Inhabited;
 use crate::frontend::resolve::mentioned;
 use crate::frontend::resolve::names::{Env, Name};
+use crate::frontend::resolve::reach;
 use crate::frontend::resolve::returned::{Flattened, contained_are_independent, flattened};
 use crate::frontend::resolve::types::Resolver;
 use crate::frontend::resolve::unguarded::unguarded;
@@ -97,8 +97,9 @@ pub fn subject(
         diagnostics
             .extend(spec.examples.iter().zip(spans).filter_map(|(args, span)| rejected(&spec, args, span)));
     }
-    let settings = common.overrides.over(&entry.settings.over(common.settings)).resolve();
-    let too_deep = depth::mistake(&spec, different.is_some(), &settings, entry.key.whole());
+    let written = common.overrides.over(&entry.settings.over(common.settings));
+    let settings = reach::settings(&written, &spec, different.as_ref());
+    let too_deep = reach::mistake(&spec, different.is_some(), &settings, entry.key.whole());
     let is_bounded = too_deep.is_none();
     diagnostics.extend(too_deep);
     let subject = Subject {
