@@ -3,10 +3,12 @@
 use target_strategies::logic::ir::{ArithOp, CompareOp, Term, TextOp, for_children};
 use target_strategies::logic::value::Value;
 
+use super::build::is_path;
+
 /// What is known of the fields of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fields {
-    /// They are there, since the constructor was tested around the term.
+    /// Those of paths are there, since their constructors were tested around the term.
     There,
     /// They are there where the term itself tests the constructor.
     Tested,
@@ -39,7 +41,8 @@ fn is_defined<'t>(term: &'t Term, fields: Fields, known: &mut Vec<&'t Term>) -> 
         }
         Term::Field { of, ctor, .. } => {
             let is_tested = |test: &&Term| matches!(test, Term::IsCtor(tested, of_test) if tested == of && of_test == ctor);
-            is_defined(of, fields, known) && (fields == Fields::There || known.iter().any(is_tested))
+            is_defined(of, fields, known)
+                && (fields == Fields::There && is_path(of) || known.iter().any(is_tested))
         }
         Term::Index(of, at) => {
             let is_tested = |test: &&Term| matches!(test, Term::Compare(CompareOp::Lt, less, len) if less == at && matches!(&**len, Term::Len(counted) if counted == of));

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Repetition};
 use target_strategies::logic::ir::TextOp;
 
+use super::hir::text_of;
 use super::regex_text::escaped;
 use super::wanted::Text;
 
@@ -58,7 +59,7 @@ pub(super) fn changed(op: TextOp, to: &Text) -> Option<String> {
             if op == TextOp::Uppercase {
                 return None;
             }
-            of_hir(&regex_syntax::parse(regex).ok()?, changes).map(|hir| hir.to_string())
+            of_hir(&regex_syntax::parse(regex).ok()?, changes).map(|hir| text_of(&hir))
         }
     }
 }

@@ -58,7 +58,8 @@ impl Search<'_> {
         }
         // The others before it must not be undefined.
         let before = self.passing(each, unit, !parts.pass(), names);
-        let is_total = is_defined(&each.body) || before.class == class::others(&meant.class);
+        let is_total =
+            is_defined(&each.body) || before.is_exact && before.class == class::others(&meant.class);
         let (start, is_exact) = if before.is_exact && !is_total {
             (format!("{}*", class::item(&before.class)), true)
         } else {
@@ -157,6 +158,11 @@ impl Search<'_> {
         let Some((of, unit)) = units(over) else { return unknown() };
         let (passing, failing) =
             (self.passing(each, unit, true, names), self.passing(each, unit, false, names));
+        // A character is several bytes, if it isn't of ASCII.
+        let wide = class::within(&passing.class, &class::outside_ascii());
+        if unit == Unit::Byte && !class::is_empty(&wide) {
+            return unknown();
+        }
         let other = format!("{}*", class::item(&failing.class));
         let is_exact = passing.is_exact && failing.is_exact;
         match counted_items(&class::item(&passing.class), &other, range) {

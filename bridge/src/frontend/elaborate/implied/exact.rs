@@ -6,7 +6,7 @@
 use regex_syntax::hir::{ClassUnicode, Hir};
 
 use super::class;
-use super::hir::{edge, may_contain, read, removed, with_bare_edge};
+use super::hir::{edge, may_contain, read, removed, text_of, with_bare_edge};
 use super::regex_text::{ANY, MOST, NEVER, Pieces, Separator, at_least_bytes, of_bytes};
 use super::wanted::{Range, Text, Wanted};
 
@@ -58,7 +58,7 @@ fn bare(of: &Text, chars: &ClassUnicode, at_start: bool) -> Option<Text> {
     }
     let mut found = vec![with_bare_edge(&hir, chars, at_start)];
     found.extend(may_be_empty.then(Hir::empty));
-    Some(Text::matching(Hir::alternation(found).to_string()))
+    Some(Text::matching(text_of(&Hir::alternation(found))))
 }
 
 /// The strings with one of a language before the first, or the last, separator; without one, all of the string.
@@ -224,12 +224,12 @@ fn piece(pieces: Pieces<'_>, text: &Text) -> (Text, bool) {
             (without(text, separator), separator.is_whole)
         }
         Pieces::Words => {
-            let left = |hir| Text::matching(removed(&hir, &class::blanks()).to_string());
+            let left = |hir| Text::matching(text_of(&removed(&hir, &class::blanks())));
             (read(text).map(left), true)
         }
         Pieces::Lines => match read(text) {
             Some(hir) => {
-                let left = Text::matching(removed(&hir, &class::of(['\n'])).to_string());
+                let left = Text::matching(text_of(&removed(&hir, &class::of(['\n']))));
                 (Some(left), !may_contain(&hir, &class::of(['\r'])))
             }
             None => (None, false),
@@ -245,7 +245,7 @@ fn without(text: &Text, separator: &Separator) -> Option<Text> {
         return Some(text.clone());
     }
     match (text, &separator.pattern) {
-        _ if separator.is_one_char() => Some(Text::matching(removed(&hir, &separator.chars).to_string())),
+        _ if separator.is_one_char() => Some(Text::matching(text_of(&removed(&hir, &separator.chars)))),
         (Text::Exactly(text), Some(pattern)) if text.contains(pattern) => {
             Some(Text::matching(NEVER.to_owned()))
         }

@@ -1,6 +1,6 @@
 //! Parsed expressions: which characters their strings have, and which strings are left without some.
 
-use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind};
+use regex_syntax::hir::{Capture, Class, ClassUnicode, Hir, HirKind};
 
 use super::class;
 use super::regex_text::escaped;
@@ -84,6 +84,34 @@ pub(super) fn edge(hir: &Hir, chars: &ClassUnicode, at_start: bool) -> (bool, bo
             all.fold((false, false), |known, part| (known.0 || part.0, known.1 || part.1))
         }
     }
+}
+
+/// An expression as text. A repetition of a repetition needs parentheses, or it would be read as a lazy one.
+pub(super) fn text_of(hir: &Hir) -> String {
+    fn grouped(hir: &Hir) -> Hir {
+        let all = |parts: &[Hir]| parts.iter().map(grouped).collect::<Vec<Hir>>();
+        match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) | HirKind::Literal(_) | HirKind::Class(_) => hir.clone(),
+            HirKind::Repetition(repetition) => {
+                let mut repetition = repetition.clone();
+                let sub = grouped(&repetition.sub);
+                let sub = match sub.kind() {
+                    HirKind::Repetition(_) => {
+                        Hir::capture(Capture { index: 1, name: None, sub: Box::new(sub) })
+                    }
+                    _ => sub,
+                };
+                repetition.sub = Box::new(sub);
+                Hir::repetition(repetition)
+            }
+            HirKind::Capture(capture) => {
+                Hir::capture(Capture { sub: Box::new(grouped(&capture.sub)), ..capture.clone() })
+            }
+            HirKind::Concat(parts) => Hir::concat(all(parts)),
+            HirKind::Alternation(parts) => Hir::alternation(all(parts)),
+        }
+    }
+    grouped(hir).to_string()
 }
 
 /// The strings of an expression without some characters.

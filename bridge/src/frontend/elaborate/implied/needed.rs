@@ -325,6 +325,9 @@ impl Search<'_> {
 
     /// What a term needs to match an expression, which says all that is asked of it or not.
     pub(super) fn expressed(&self, of: &Term, regex: String, is_exact: bool, names: Names<'_>) -> Needed {
+        if regex.len() > MOST_TEXT {
+            return unknown();
+        }
         let known = self.needed(of, &Wanted::text(regex), names)?;
         Some(if is_exact { known } else { with_all(known, vec![Test::Unsaid]) })
     }

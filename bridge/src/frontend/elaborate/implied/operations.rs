@@ -136,7 +136,7 @@ impl Search<'_> {
             return None;
         }
         let [passing, failing] = [true, false].map(|passed| self.passing(each, Unit::Char, passed, names));
-        let is_exact = passing.is_exact && failing.class == class::others(&passing.class);
+        let is_exact = passing.is_exact && failing.is_exact && failing.class == class::others(&passing.class);
         Some(Separator::of_class(&passing.class, &failing.class, is_exact))
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use regex_syntax::hir::ClassUnicode;
+use regex_syntax::hir::{ClassUnicode, Hir, HirKind};
 use target_strategies::logic::eval::Judge;
 use target_strategies::logic::ir::{Closure, Term, TextOp, visit};
 use target_strategies::logic::value::Value;
@@ -91,9 +91,7 @@ impl Text {
     pub(super) fn may_be_empty(&self) -> bool {
         match self {
             Text::Exactly(text) => text.is_empty(),
-            Text::Matching(regex) => {
-                regex_syntax::parse(regex).is_ok_and(|hir| hir.properties().minimum_len() == Some(0))
-            }
+            Text::Matching(regex) => regex_syntax::parse(regex).map_or(true, |hir| matches_empty(&hir)),
         }
     }
 
@@ -103,6 +101,19 @@ impl Text {
             Text::Exactly(text) => format!("(?:{})", escaped(text)),
             Text::Matching(regex) => format!("(?:{regex})"),
         }
+    }
+}
+
+/// Whether an expression matches the empty string, or may. Its least length doesn't tell, if a part of it matches nothing.
+fn matches_empty(hir: &Hir) -> bool {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => true,
+        HirKind::Literal(literal) => literal.0.is_empty(),
+        HirKind::Class(_) => false,
+        HirKind::Repetition(repetition) => repetition.min == 0 || matches_empty(&repetition.sub),
+        HirKind::Capture(capture) => matches_empty(&capture.sub),
+        HirKind::Concat(parts) => parts.iter().all(matches_empty),
+        HirKind::Alternation(parts) => parts.iter().any(matches_empty),
     }
 }
 

@@ -12,6 +12,22 @@ use crate::frontend::elaborate::implied::{absorbed, strengthened};
 #[rustfmt::skip]
 const CONDITIONS: &[(&str, &str, usize)] = &[
     (r#"s.trim() == "x""#, "x y", 5),
+    (r#"s.bytes().filter(|b| *b != b' ').count() == 3"#, "aé ", 4),
+    (r#"s.bytes().filter(|b| *b > 127).count() == 2"#, "aé", 3),
+    (r#"s.bytes().filter(|b| *b == b'a').count() == 2"#, "aé ", 4),
+    (r#"s.split_whitespace().all(|w| w.matches("([0-9]{2})?[a-z]+"))"#, "a1 ", 5),
+    (r##"s.lines().all(|l| l.matches("(#+)?[a-z]"))"##, "a#\n", 4),
+    (r#"s.split(',').all(|p| p.matches(r"([a-z]+)?=\S*"))"#, "a=,", 4),
+    (r#"s.trim().matches("(?:[0-9]+)?x ?")"#, "1x ", 4),
+    (r#"s.to_lowercase().matches("([0-9]+)?x")"#, "1xX", 3),
+    (r#"s.split(',').nth(1).unwrap_or("").replace('-', "").matches("-?[0-9]*")"#, "7,-a", 4),
+    (r#"s.split_once('=').map_or("", |p| p.1).trim().matches("(?x)a* # c")"#, "a= ", 4),
+    (r#"s.lines().any(|l| l.matches("[0-9]*(\n[0-9]*)?"))"#, "1x\n", 4),
+    (r#"s.split_terminator(';').any(|p| p.matches("[0-9]*(;[0-9]*)?"))"#, "1x;", 4),
+    (r#"s.bytes().any(|b| 1000 / (b as i32 - 195) < 0 && b < 128)"#, "aéb", 3),
+    (r#"s.chars().any(|c| 200 / (c as i32 - 200) < 0 && c.is_ascii())"#, "aÈb", 3),
+    (r#"s.split(|c: char| 200 / (c as i32 - 200) < 0 && c.is_ascii()).count() == 2"#, "aÈb", 3),
+    (r#"(s.trim().parse::<u8>().unwrap(), 1).1 == 1"#, "1x ", 3),
     (r#"s.trim_start() == "x " || s.trim_end() == " x""#, "x ", 5),
     (r#"!s.trim().is_empty() && s.trim().len() <= 2"#, "x \u{2003}", 4),
     (r#"s.trim_start_matches('0') == "1""#, "01x", 5),
@@ -261,6 +277,22 @@ fn conditions_imply_expressions_that_all_their_strings_match() {
     }
     expect![[r#"
         15 15 exact s.trim() == "x"
+        25 121 - s.bytes().filter(|b| *b != b' ').count() == 3
+        6 15 - s.bytes().filter(|b| *b > 127).count() == 2
+        31 31 exact s.bytes().filter(|b| *b == b'a').count() == 2
+        75 75 exact s.split_whitespace().all(|w| w.matches("([0-9]{2})?[a-z]+"))
+        12 12 exact s.lines().all(|l| l.matches("(#+)?[a-z]"))
+        33 33 exact s.split(',').all(|p| p.matches(r"([a-z]+)?=\S*"))
+        20 20 exact s.trim().matches("(?:[0-9]+)?x ?")
+        6 6 - s.to_lowercase().matches("([0-9]+)?x")
+        276 276 - s.split(',').nth(1).unwrap_or("").replace('-', "").matches("-?[0-9]*")
+        79 121 - s.split_once('=').map_or("", |p| p.1).trim().matches("(?x)a* # c")
+        75 88 - s.lines().any(|l| l.matches("[0-9]*(\n[0-9]*)?"))
+        75 88 - s.split_terminator(';').any(|p| p.matches("[0-9]*(;[0-9]*)?"))
+        26 36 - s.bytes().any(|b| 1000 / (b as i32 - 195) < 0 && b < 128)
+        26 36 - s.chars().any(|c| 200 / (c as i32 - 200) < 0 && c.is_ascii())
+        2 12 - s.split(|c: char| 200 / (c as i32 - 200) < 0 && c.is_ascii()).count() == 2
+        10 10 exact (s.trim().parse::<u8>().unwrap(), 1).1 == 1
         7 7 exact s.trim_start() == "x " || s.trim_end() == " x"
         66 66 exact !s.trim().is_empty() && s.trim().len() <= 2
         5 5 exact s.trim_start_matches('0') == "1"
