@@ -64,7 +64,11 @@ impl DataTable<'_> {
     pub fn added_regex(&mut self, text: &str) -> Result<RegexId, Rejection> {
         let known = self.regexes.iter().position(|known| known.text == text);
         let index = match known {
-            Some(index) => index,
+            Some(index) => {
+                // Now it is also one of the user's.
+                self.implied_regexes.remove(&RegexId(index as u32));
+                index
+            }
             None if self.regexes.len() - self.implied_regexes.len() >= MAX_REGEXES => {
                 let message = format!("a spec may have {MAX_REGEXES} different regular expressions");
                 return Err(Rejection { message, help: None, range: 0..text.len() });

@@ -50,6 +50,11 @@ pub struct Common<'a> {
     pub overrides: &'a PartialSettings,
 }
 
+/// The options of an entry that are given.
+fn options(entry: &FunctionEntry, common: &Common<'_>) -> PartialSettings {
+    common.overrides.over(&entry.settings.over(common.settings))
+}
+
 /// The subject of an entry, or only diagnostics.
 pub fn subject(
     entry: &FunctionEntry,
@@ -97,8 +102,7 @@ pub fn subject(
         diagnostics
             .extend(spec.examples.iter().zip(spans).filter_map(|(args, span)| rejected(&spec, args, span)));
     }
-    let written = common.overrides.over(&entry.settings.over(common.settings));
-    let settings = reach::settings(&written, &spec, different.as_ref());
+    let settings = reach::settings(&options(entry, common), &spec, different.as_ref());
     let too_deep = reach::mistake(&spec, different.is_some(), &settings, entry.key.whole());
     let is_bounded = too_deep.is_none();
     diagnostics.extend(too_deep);
@@ -217,7 +221,7 @@ impl<'a> Assembly<'a> {
         self.different =
             self.resolver.different(entry.different.as_ref(), self.of_types, self.signature, &params);
         self.measures();
-        Some(absorbed(tables_alone(Spec {
+        let spec = tables_alone(Spec {
             name: entry.key.text.clone(),
             params,
             requires,
@@ -232,7 +236,8 @@ impl<'a> Assembly<'a> {
             regexes: std::mem::take(&mut self.resolver.data.regexes),
             displayed: std::mem::take(&mut self.resolver.data.displayed).into_iter().collect(),
             literals: Vec::new(),
-        })))
+        });
+        Some(absorbed(spec, &self.resolver.data.implied_regexes))
     }
 
     /// The parameters, and their names as on entry.
