@@ -25,7 +25,7 @@ mod text_op;
 pub use boundaries::{Boundaries, Boundary, Touched};
 use decisions::OpenDecisions;
 pub use decisions::{Decision, decisions};
-pub use scalar::char_is;
+pub use scalar::{char_is, chars_of};
 
 use crate::logic::ir::{Clause, Data, Function, Regex, Spec, Term, Via};
 use crate::logic::value::Value;

@@ -79,6 +79,34 @@ fn masked(bits: u128, kind: IntKind) -> u128 {
     bits & (u128::MAX >> (128 - kind.bits()))
 }
 
+/// All characters of a class, if none is far from ASCII.
+pub fn chars_of(class: CharClass) -> Option<Vec<char>> {
+    /// After the last character of the classes that are read: U+3000 is the last white space.
+    const END: u32 = 0x3001;
+    match class {
+        CharClass::Ascii
+        | CharClass::AsciiAlphabetic
+        | CharClass::AsciiAlphanumeric
+        | CharClass::AsciiControl
+        | CharClass::AsciiDigit
+        | CharClass::AsciiGraphic
+        | CharClass::AsciiHexdigit
+        | CharClass::AsciiLowercase
+        | CharClass::AsciiPunctuation
+        | CharClass::AsciiUppercase
+        | CharClass::AsciiWhitespace
+        | CharClass::Control
+        | CharClass::Whitespace => {
+            Some((0..END).filter_map(char::from_u32).filter(|c| char_is(class, *c)).collect())
+        }
+        CharClass::Alphabetic
+        | CharClass::Alphanumeric
+        | CharClass::Lowercase
+        | CharClass::Numeric
+        | CharClass::Uppercase => None,
+    }
+}
+
 /// Whether a char belongs to a class, by `char`'s own tests.
 pub fn char_is(class: CharClass, c: char) -> bool {
     match class {

@@ -1,7 +1,7 @@
 //! Facts from tests of strings and characters: `s.starts_with("ab")` fixes two characters and the minimum length.
 
 use super::{Binding, Reader};
-use crate::logic::eval::char_is;
+use crate::logic::eval::chars_of;
 use crate::logic::int::Int;
 use crate::logic::ir::{CharClass, StrTest, Term};
 use crate::logic::value::Value;
@@ -50,32 +50,8 @@ fn absent(test: StrTest, chars: &[char]) -> Facts {
 
 /// The codes of the characters of a class, if all of them have small ones.
 pub(super) fn codes_of_class(class: CharClass) -> Option<IntervalSet> {
-    /// After the last character of the classes that are read: U+3000 is the last whitespace.
-    const END: u32 = 0x3001;
-    match class {
-        CharClass::Ascii
-        | CharClass::AsciiAlphabetic
-        | CharClass::AsciiAlphanumeric
-        | CharClass::AsciiControl
-        | CharClass::AsciiDigit
-        | CharClass::AsciiGraphic
-        | CharClass::AsciiHexdigit
-        | CharClass::AsciiLowercase
-        | CharClass::AsciiPunctuation
-        | CharClass::AsciiUppercase
-        | CharClass::AsciiWhitespace
-        | CharClass::Control
-        | CharClass::Whitespace => {
-            let members = (0..END).filter_map(char::from_u32).filter(|c| char_is(class, *c));
-            let spans = members.map(|c| (Some(code_of(c)), Some(code_of(c))));
-            Some(IntervalSet::of_spans(spans.collect()))
-        }
-        CharClass::Alphabetic
-        | CharClass::Alphanumeric
-        | CharClass::Lowercase
-        | CharClass::Numeric
-        | CharClass::Uppercase => None,
-    }
+    let spans = chars_of(class)?.into_iter().map(|c| (Some(code_of(c)), Some(code_of(c))));
+    Some(IntervalSet::of_spans(spans.collect()))
 }
 
 fn at_char(codes: IntervalSet, step: Step) -> Facts {

@@ -1,14 +1,11 @@
 //! Classes of characters, as regular expressions have them.
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir};
-use target_strategies::logic::eval::char_is;
+use target_strategies::logic::eval::{char_is, chars_of};
 use target_strategies::logic::ir::CharClass;
 
 /// Greatest number of ranges that are written out. Of more, those outside ASCII count as one.
 const MOST_RANGES: usize = 64;
-
-/// After the last character of the classes that are read: U+3000 is the last white space.
-const END: u32 = 0x3001;
 
 /// These characters.
 pub(super) fn of(chars: impl IntoIterator<Item = char>) -> ClassUnicode {
@@ -32,32 +29,11 @@ pub(super) fn blanks() -> ClassUnicode {
 
 /// The characters of one of `char`'s own classes, or more; and whether there are no others.
 pub(super) fn named(class: CharClass) -> (ClassUnicode, bool) {
-    match class {
-        CharClass::Ascii
-        | CharClass::AsciiAlphabetic
-        | CharClass::AsciiAlphanumeric
-        | CharClass::AsciiControl
-        | CharClass::AsciiDigit
-        | CharClass::AsciiGraphic
-        | CharClass::AsciiHexdigit
-        | CharClass::AsciiLowercase
-        | CharClass::AsciiPunctuation
-        | CharClass::AsciiUppercase
-        | CharClass::AsciiWhitespace
-        | CharClass::Control
-        | CharClass::Whitespace => {
-            let members = (0..END).filter_map(char::from_u32).filter(|c| char_is(class, *c));
-            (of(members), true)
-        }
-        CharClass::Alphabetic
-        | CharClass::Alphanumeric
-        | CharClass::Lowercase
-        | CharClass::Numeric
-        | CharClass::Uppercase => {
-            let in_ascii = ('\0'..'\u{80}').filter(|c| char_is(class, *c));
-            (with(&of(in_ascii), &outside_ascii()), false)
-        }
+    if let Some(members) = chars_of(class) {
+        return (of(members), true);
     }
+    let in_ascii = ('\0'..'\u{80}').filter(|c| char_is(class, *c));
+    (with(&of(in_ascii), &outside_ascii()), false)
 }
 
 /// The characters of either class.
