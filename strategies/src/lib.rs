@@ -8,7 +8,7 @@
 #![deny(unsafe_code)]
 
 pub mod cancel;
-mod dice;
+pub mod dice;
 pub mod logic;
 pub mod space;
 pub mod native;

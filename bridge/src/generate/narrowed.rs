@@ -6,10 +6,14 @@
 //! that runs new code is a base, too. So a function that decides on one argument after the other needs the sum of their
 //! values and not the product.
 //!
+//! Texts and lists that matter are also edited ([`edits`]), again and again: a text that is right up to a place is a base, and an edit
+//! of it may be right up to the next place.
+//!
 //! Nothing is left out of the other generator, so what it says of the space holds.
 //!
 //! Source: *Irulan*, section 3.2 (needed narrowing), where laziness tells which parts are read.
 
+mod edits;
 mod feedback;
 mod pool;
 #[cfg(test)]
@@ -20,11 +24,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use target_strategies::beyond::Source;
+use target_strategies::dice::Dice;
 use target_strategies::logic::collection::ordered;
 use target_strategies::logic::part::{Path, parts, replaced};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
+use self::edits::{edited, is_editable};
 pub use self::feedback::{Ending, Feedback, Told};
 use self::pool::Pool;
 use super::{Batch, Case, End, Generator, Step};
@@ -36,7 +42,15 @@ const PROBES: usize = 4;
 const FEW_PARTS: usize = 16;
 
 /// Number of variants of several parts for each part that matters.
-const COMBINED: u64 = 48;
+const COMBINED: usize = 48;
+
+/// Number of edits of a part at a time.
+const EDITS: usize = 16;
+
+/// Percentage of turns without other tasks in which a part is edited, as long as edits run new code; and number of edits in a row that
+/// ran none after which this is doubtful.
+const EDITED: u64 = 75;
+const VAIN_EDITS: u64 = 10_000;
 
 /// Number of variants in a batch.
 const BATCH: usize = 32;
@@ -79,6 +93,8 @@ enum Task {
     Sweep { base: usize, part: usize },
     /// Values of several parts that matter.
     Combine { base: usize },
+    /// Edits of a text or a list that matters.
+    Edit { base: usize, part: usize },
 }
 
 /// A case that was sent, in the order in which its trace is told.
@@ -96,10 +112,14 @@ pub struct Narrowing {
     space: Space,
     other: Box<dyn Generator>,
     feedback: Feedback,
-    seed: u64,
+    dice: Dice,
     pool: Pool,
     bases: Vec<Base>,
     tasks: VecDeque<Task>,
+    /// The texts and lists that matter, by their bases and indexes.
+    editable: Vec<(usize, usize)>,
+    /// Number of edits since the last one that ran new code.
+    n_vain_edits: u64,
     /// Variants that wait to be sent.
     variants: VecDeque<Sent>,
     sent: VecDeque<Sent>,
@@ -113,7 +133,6 @@ pub struct Narrowing {
     /// The hashes of all cases but those that the child makes.
     known: HashSet<u64>,
     end: Option<End>,
-    n_turns: u64,
     /// Number of looks at parts that don't seem to matter.
     n_doubts: usize,
 }
@@ -126,9 +145,11 @@ impl Narrowing {
             space,
             other,
             feedback,
-            seed,
+            dice: Dice::new(seed, 0),
             bases: Vec::new(),
             tasks: VecDeque::new(),
+            editable: Vec::new(),
+            n_vain_edits: 0,
             variants: VecDeque::new(),
             sent: VecDeque::new(),
             n_last: 0,
@@ -138,7 +159,6 @@ impl Narrowing {
             traces: HashSet::new(),
             known: HashSet::new(),
             end: None,
-            n_turns: 0,
             n_doubts: 0,
         }
     }
@@ -199,6 +219,7 @@ impl Narrowing {
             .take(n_first)
             .map(|part| Narrowed { path: part.path, matters: false, n_tried: 0 })
             .collect();
+        self.n_vain_edits = 0;
         let base = self.bases.len();
         self.bases.push(Base { parts: narrowed, args, trace });
         let probes = (0..self.bases[base].parts.len()).map(|part| Task::Probe { base, part });
@@ -213,8 +234,13 @@ impl Narrowing {
         }
         let path = narrowed[part].path.clone();
         self.tasks.push_back(Task::Sweep { base, part });
+        let all = parts(self.space.spec(), args, true);
+        if all.iter().any(|own| own.path == path && is_editable(own.refined)) {
+            self.editable.push((base, part));
+            self.tasks.push_back(Task::Edit { base, part });
+        }
         let known: HashSet<Path> = narrowed.iter().map(|part| part.path.clone()).collect();
-        let inner: Vec<Path> = parts(self.space.spec(), args, true)
+        let inner: Vec<Path> = all
             .into_iter()
             .map(|part| part.path)
             .filter(|inner| inner.len() > path.len() && inner.starts_with(&path))
@@ -235,13 +261,34 @@ impl Narrowing {
 
     /// Makes the variants of the next task.
     fn work(&mut self) {
-        let Some(task) = self.tasks.pop_front().or_else(|| self.doubt()) else { return };
-        self.n_turns += 1;
+        let Some(task) = self.tasks.pop_front().or_else(|| self.idle()) else { return };
         match task {
             Task::Probe { base, part } => self.vary(base, part, false),
             Task::Sweep { base, part } => self.vary(base, part, true),
             Task::Combine { base } => self.combine(base),
+            Task::Edit { base, part } => self.edit(base, part),
         }
+    }
+
+    /// What there is to do without tasks.
+    fn idle(&mut self) -> Option<Task> {
+        let may_edit = self.is_worth_editing() && (self.end.is_some() || self.dice.percent(EDITED));
+        let edit = if may_edit { self.edit_again() } else { None };
+        edit.or_else(|| self.doubt())
+    }
+
+    /// Whether further edits are likely to run new code.
+    fn is_worth_editing(&self) -> bool {
+        !self.editable.is_empty() && self.n_vain_edits < VAIN_EDITS
+    }
+
+    /// A part to edit once more, often one of the newest.
+    fn edit_again(&mut self) -> Option<Task> {
+        let n = self.editable.len();
+        let newest = 1 + self.dice.index(n.max(1));
+        let at = n.checked_sub(1 + self.dice.index(newest))?;
+        let (base, part) = self.editable[at];
+        Some(Task::Edit { base, part })
     }
 
     /// Another look at a part that doesn't seem to matter: few of its values were tried.
@@ -266,7 +313,12 @@ impl Narrowing {
         let most = if all { usize::MAX } else { values.n_first() + PROBES };
         let from = std::mem::replace(n_tried, *n_tried + PROBES);
         let values = values.all(from).take(most).filter(|value| *value != own.value);
-        let variants: Vec<Vec<Value>> = values.map(|value| replaced(args, path, value.clone())).collect();
+        let mut variants: Vec<Vec<Value>> = values.map(|value| replaced(args, path, value.clone())).collect();
+        if is_editable(own.refined) {
+            // Where it is the only argument, its other values have run.
+            let edited = (0..PROBES).filter_map(|_| edited(own, &self.pool, &mut self.dice));
+            variants.extend(edited.map(|value| replaced(args, path, value)));
+        }
         variants.into_iter().for_each(|variant| self.send(variant, base, Some(part)));
     }
 
@@ -277,24 +329,34 @@ impl Narrowing {
         let matter = narrowed.iter().filter(|part| part.matters);
         let matter: Vec<_> =
             matter.filter_map(|part| of_base.iter().find(|own| own.path == part.path)).collect();
-        let variant = |turn: u64| {
+        let mut variants: Vec<Vec<Value>> = Vec::new();
+        for _ in 0..COMBINED {
             let mut variant = args.clone();
             let mut changed: Vec<&Path> = Vec::new();
-            for (own, index) in matter.iter().zip(0..) {
-                let choice = mixed([self.seed, self.n_turns, turn, index]);
+            for own in &matter {
                 // Of a part with another value, the own parts may be of other types.
-                if choice % 2 == 1 || changed.iter().any(|outer| own.path.starts_with(outer)) {
+                if self.dice.percent(50) || changed.iter().any(|outer| own.path.starts_with(outer)) {
                     continue;
                 }
                 let values = self.pool.values(own);
-                if let Some(value) = values.one(choice / 2) {
+                if let Some(value) = values.one(self.dice.next()) {
                     variant = replaced(&variant, &own.path, value.clone());
                     changed.push(&own.path);
                 }
             }
-            variant
-        };
-        let variants: Vec<Vec<Value>> = (0..COMBINED).map(variant).collect();
+            variants.push(variant);
+        }
+        variants.into_iter().for_each(|variant| self.send(variant, base, None));
+    }
+
+    /// Edits of one part.
+    fn edit(&mut self, base: usize, part: usize) {
+        let Base { args, parts: narrowed, .. } = &self.bases[base];
+        let of_base = parts(self.space.spec(), args, true);
+        let Some(own) = of_base.iter().find(|own| own.path == narrowed[part].path) else { return };
+        let edited = (0..EDITS).filter_map(|_| edited(own, &self.pool, &mut self.dice));
+        let variants: Vec<Vec<Value>> = edited.map(|value| replaced(args, &own.path, value)).collect();
+        self.n_vain_edits += variants.len() as u64;
         variants.into_iter().for_each(|variant| self.send(variant, base, None));
     }
 
@@ -366,7 +428,8 @@ impl Generator for Narrowing {
             return Step::Batch(batch);
         }
         if let Some(end) = &self.end {
-            let is_over = !is_turn || self.tasks.is_empty() && self.n_last + self.n_awaited == 0;
+            let has_work = !self.tasks.is_empty() || self.is_worth_editing();
+            let is_over = !is_turn || !has_work && self.n_last + self.n_awaited == 0;
             return if is_over { Step::End(end.clone()) } else { Step::Batch(Batch::Cases(Vec::new())) };
         }
         match self.other.step() {
@@ -391,14 +454,4 @@ fn hash(args: &[Value]) -> u64 {
     let mut hasher = DefaultHasher::new();
     args.hash(&mut hasher);
     hasher.finish()
-}
-
-/// A pseudorandom number: steps of SplitMix64.
-fn mixed(numbers: [u64; 4]) -> u64 {
-    numbers.into_iter().fold(0, |state: u64, number| {
-        let state = (state ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        state ^ (state >> 31)
-    })
 }

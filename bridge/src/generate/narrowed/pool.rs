@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use target_strategies::dice::Dice;
 use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{Refined, Sort};
 use target_strategies::logic::part::Part;
@@ -52,6 +53,12 @@ impl Pool {
             });
             self.known[at].1.add(part.value);
         }
+    }
+
+    /// One of the literals of a kind.
+    pub(super) fn literal(&self, dice: &mut Dice, is_wanted: fn(&Value) -> bool) -> Option<&Value> {
+        let fitting: Vec<&Value> = self.literals.iter().filter(|literal| is_wanted(literal)).collect();
+        fitting.get(dice.index(fitting.len().max(1))).copied()
     }
 
     /// Values for a part.

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use target_strategies::logic::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec};
+use target_strategies::logic::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec, StrKind};
 use target_strategies::space::{Bounds, Space};
 
 use super::*;
@@ -133,4 +133,62 @@ fn what_is_not_known_of_a_case_tells_nothing_about_its_parts() {
         parts.filter(|part| part.path == [at] && part.matters).count()
     };
     assert!(matter(0) > 0 && matter(1) == 0 && matter(2) == 0, "{} {} {}", matter(0), matter(1), matter(2));
+}
+
+/// Reads a text of this form, character by character. It fails if all of the text is right.
+fn read(args: &[Value]) -> (u64, bool) {
+    let Value::Str(text) = &args[0] else { panic!("{:?} is no text", args[0]) };
+    let form: [fn(char) -> bool; 10] = [
+        |c| c.is_ascii_digit(),
+        |c| c == '.',
+        |c| c.is_ascii_digit(),
+        |c| c == '.',
+        |c| c.is_ascii_digit(),
+        |c| c == '-',
+        |c| c.is_ascii_lowercase(),
+        |c| c.is_ascii_lowercase(),
+        |c| c == '+',
+        |c| c.is_ascii_digit(),
+    ];
+    let n_right = text.chars().zip(form).take_while(|(c, is_right)| is_right(*c)).count();
+    (n_right as u64, n_right == form.len())
+}
+
+#[test]
+fn a_text_that_is_right_up_to_a_place_grows() {
+    let param =
+        Param { name: String::new(), refined: Refined::plain(Sort::Str(StrKind::Str)), mutable: false };
+    let spec = Arc::new(Spec { params: vec![param], ..Spec::unrefined("read") });
+    let literals: Arc<[Value]> = ['.', '-', '+'].map(Value::Char).into();
+    let space = Space::new(spec, Bounds { depth: 3, bound: 3 }).with_literals(literals);
+    let auto = || Box::new(Auto::new(space.clone(), &AutoOptions { beyond: true, seed: 1 }));
+    let feedback = Feedback::default();
+    let mut narrowed = Narrowing::new(space.clone(), auto(), feedback.clone(), 1);
+    let cases = run(|| narrowed.step(), &feedback, read, 20_000);
+    assert!(read(&cases[cases.len() - 1].args).1, "of {} cases none failed", cases.len());
+    let mut plain = auto();
+    let without = run(|| plain.step(), &Feedback::default(), read, 20_000);
+    assert!(without.iter().all(|case| !read(&case.args).1));
+}
+
+#[test]
+fn edited_lists_have_elements_of_their_type() {
+    let space = space();
+    let args = [0, 0, 0].map(Value::int).into_iter().chain([Value::seq([0, 255].map(Value::int))]);
+    let args: Vec<Value> = args.collect();
+    let all = parts(space.spec(), &args, true);
+    let mut pool = Pool::of(&space);
+    pool.add(&all);
+    let list = all.iter().find(|part| part.path == [3]).expect("the fourth argument is a list");
+    assert!(is_editable(list.refined) && !is_editable(all[0].refined));
+    let mut dice = Dice::new(1, 0);
+    let made: HashSet<Value> = (0..500).filter_map(|_| edited(list, &pool, &mut dice)).collect();
+    assert!(made.len() > 50, "{}", made.len());
+    let Sort::Seq(byte, _) = &list.refined.sort else { panic!("{:?}", list.refined.sort) };
+    let fits =
+        |value: &Value| matches!((&byte.sort, value), (Sort::Int(kind), Value::Int(n)) if kind.contains(n));
+    for list in made {
+        let Value::Seq(all) = &list else { panic!("{list:?}") };
+        assert!(all.iter().all(fits), "{list:?}");
+    }
 }
