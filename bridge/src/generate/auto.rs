@@ -39,9 +39,9 @@ use crate::smt::solver;
 /// Number of members made here and sent. For so few, the child need not count first.
 const SENT: u64 = 4096;
 
-/// Maximum free work of another source: about a quarter of a second, or more if many members are counted. Once the space is
+/// Maximum free work of another source: about half a second, or more if many members are counted. Once the space is
 /// finished, it has all of it.
-const MOST_FREE_WORK: u64 = 1_500_000;
+const MOST_FREE_WORK: u64 = 3_000_000;
 const MOST_FREE_WORK_PER_MEMBER: u64 = 5;
 
 /// Free work once the space is finished while there are few long inputs.

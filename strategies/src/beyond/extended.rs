@@ -10,6 +10,7 @@ use super::grown::{BOUNDARY_SIZES, SIZES, put};
 use super::lists::{elements, is_list, list_of};
 use super::scalars::{collect, size, with_scalars};
 use super::source::{LARGEST, Source};
+use super::trials::Trials;
 use crate::cancel;
 use crate::dice::Dice;
 use crate::logic::collection::ordered;
@@ -27,6 +28,15 @@ const ATTEMPTS: u32 = 32;
 /// percentage of invalid inputs that are changed further.
 const MOST_TOGETHER: u32 = 3;
 const FURTHER: u64 = 50;
+
+/// Percentage of inputs that one change made invalid which are repaired by another one, as long as that works often enough; number of
+/// repairs before that is decided; and number of scalars that are tried for one.
+const REPAIRED: u64 = 30;
+const FIRST_REPAIRS: u32 = 16;
+const REPAIRING: usize = 12;
+
+/// Maximum number of steps for an input, some milliseconds. Some specs take that for a few changes.
+const MOST_STEPS: u64 = 30_000;
 
 /// Between two inputs there are 1, 2, 4 or 8 changes: two to the power of a number below this.
 const N_EXPONENTS: usize = 4;
@@ -59,6 +69,7 @@ pub(super) struct Extended {
     /// The size of the largest of the first inputs, and number of inputs made that are larger.
     first_size: u64,
     n_larger: u32,
+    repairs: Trials,
     /// Number of changes tried, and of scalars in the results.
     pub(super) effort: (u64, u64),
 }
@@ -87,6 +98,7 @@ impl Extended {
             n_made: 0,
             first_size: samples.iter().map(|sample| sample.iter().map(size).sum()).max().unwrap_or(0),
             n_larger: 0,
+            repairs: Trials::default(),
             effort: (0, 0),
         };
         samples.iter().for_each(|sample| extended.add(sample, dice));
@@ -129,8 +141,9 @@ impl Extended {
         let mut args = self.picked(most, dice)?.clone();
         let mut n_valid = 0;
         let mut invalid: Option<(Vec<Value>, u32)> = None;
+        let before = cancel::steps();
         for _ in 0..ATTEMPTS {
-            if n_valid == n_changes {
+            if n_valid == n_changes || cancel::steps() - before > MOST_STEPS {
                 break;
             }
             let (from, n_before) = invalid.take().map_or((None, 0), |(args, n)| (Some(args), n));
@@ -139,11 +152,20 @@ impl Extended {
             if n_scalars > most {
                 continue;
             }
+            if changed == args {
+                continue;
+            }
             self.effort = (self.effort.0 + 1, self.effort.1 + n_scalars);
-            if changed != args && admits(self.space.spec(), &changed) {
+            if admits(self.space.spec(), &changed) {
                 args = changed;
                 n_valid += 1;
-            } else if changed != args && n_before + 1 < MOST_TOGETHER && dice.percent(FURTHER) {
+            } else if n_before == 0
+                && dice.percent(REPAIRED)
+                && let Some(repaired) = self.repaired(&changed, dice).filter(|repaired| *repaired != args)
+            {
+                args = repaired;
+                n_valid += 1;
+            } else if n_before + 1 < MOST_TOGETHER && dice.percent(FURTHER) {
                 invalid = Some((changed, n_before + 1));
             }
         }
@@ -154,6 +176,26 @@ impl Extended {
         self.n_larger += u32::from(args.iter().map(size).sum::<u64>() > self.first_size);
         put(&mut self.inputs, args.clone(), dice);
         Some(args)
+    }
+
+    /// The arguments with one integer that is less or greater by one, if the spec then admits them: a stored count follows a change.
+    fn repaired(&mut self, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+        if !self.repairs.are_worth_more(FIRST_REPAIRS) {
+            return None;
+        }
+        let mut scalars = Vec::new();
+        args.iter().for_each(|arg| collect(arg, &mut scalars));
+        let is_int = |at: &usize| matches!(scalars[*at], Value::Int(_));
+        let mut numbers: Vec<usize> = (0..scalars.len()).filter(is_int).collect();
+        dice.shuffle(&mut numbers);
+        let changes = numbers.into_iter().take(REPAIRING).flat_map(|at| [(at, Int::ONE), (at, -&Int::ONE)]);
+        let spec = self.space.spec();
+        let repaired = changes.map(|(at, by)| with_greater(args, at, &by)).find(|args| {
+            self.effort = (self.effort.0 + 1, self.effort.1 + scalars.len() as u64);
+            admits(spec, args)
+        });
+        self.repairs.note(repaired.is_some());
+        repaired
     }
 
     /// The one of some inputs with the most different scalars, of those with room to grow to a size. Else they would grow by what
@@ -295,10 +337,17 @@ fn with_greater_scalar(args: &[Value], by: usize, dice: &mut Dice) -> Vec<Value>
     let outside: Vec<usize> = numbers_outside_lists(args).into_iter().map(|(at, _)| at).collect();
     let anywhere = || (0..scalars.len()).filter(|at| matches!(scalars[*at], Value::Int(_))).collect();
     let numbers: Vec<usize> = if outside.is_empty() || dice.percent(20) { anywhere() } else { outside };
-    let chosen = numbers.get(dice.index(numbers.len().max(1))).copied();
+    match numbers.get(dice.index(numbers.len().max(1))) {
+        Some(at) => with_greater(args, *at, &Int::from(by as u64)),
+        None => args.to_vec(),
+    }
+}
+
+/// The arguments in which the integer at a position among all scalars is greater.
+fn with_greater(args: &[Value], at: usize, by: &Int) -> Vec<Value> {
     let mut place = 0..;
-    let mut replace = |old: &Value| match (place.next() == chosen, old) {
-        (true, Value::Int(n)) => Value::Int(n + &Int::from(by as u64)),
+    let mut replace = |old: &Value| match (place.next() == Some(at), old) {
+        (true, Value::Int(n)) => Value::Int(n + by),
         _ => old.clone(),
     };
     args.iter().map(|arg| with_scalars(arg, &mut replace)).collect()
@@ -458,6 +507,24 @@ mod tests {
         let mut extended = Extended::new(&space, Source::Large, &sample, &mut dice).expect("a list");
         assert!((0..100).all(|_| extended.next(&mut dice).is_none()));
         assert!(extended.is_over());
+    }
+
+    #[test]
+    fn a_count_that_a_change_breaks_is_repaired() {
+        // The integer says how many elements are there.
+        let len = Term::Len(Box::new(Term::Var(0)));
+        let space = lists(Term::Equal(Box::new(Term::Var(1)), Box::new(len)));
+        let mut dice = Dice::new(0, 0);
+        let sample = vec![Value::Seq([Value::int(3)].into()), Value::int(1)];
+        let mut extended = Extended::new(&space, Source::Large, &[sample], &mut dice).expect("a list");
+        let broken = [Value::Seq([Value::int(3), Value::int(5)].into()), Value::int(1)];
+        extended.repairs = Trials::default();
+        let repaired = (0..10).find_map(|_| extended.repaired(&broken, &mut dice));
+        assert_eq!(repaired, Some(vec![broken[0].clone(), Value::int(2)]));
+        // What no single step repairs is given up after some attempts.
+        let broken = [Value::Seq([3, 5, 7].map(Value::int).into()), Value::int(1)];
+        assert!((0..200).all(|_| extended.repaired(&broken, &mut dice).is_none()));
+        assert!(!extended.repairs.are_worth_more(FIRST_REPAIRS));
     }
 
     #[test]

@@ -83,6 +83,16 @@ impl Candidates for Magnitudes {
     }
 }
 
+/// The values that scalars have in the space.
+#[derive(Debug)]
+pub(super) struct Usual;
+
+impl Candidates for Usual {
+    fn values(&self, _: &Scalar, usual: &[Value]) -> Vec<Value> {
+        usual.to_vec()
+    }
+}
+
 /// Consecutive integers, the least of them the least natural number or integer, and small negative constants: structures are
 /// planned with them.
 #[derive(Debug)]

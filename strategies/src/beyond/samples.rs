@@ -5,13 +5,19 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::block::Block;
 use super::constants::Constants;
+use super::large::Usual;
 use super::planned::{MOST_STEPS, planned};
 use super::replace::n_scalars;
-use super::source::Source;
+use super::source::{Source, bounds_of};
 use crate::cancel;
+use crate::dice::Dice;
 use crate::logic::value::Value;
 use crate::native::Reuse;
 use crate::space::Space;
+
+/// Maximum number of steps for samples with small natural numbers, before the usual numbers of the space are tried. Some structures
+/// have none without negative numbers, which takes the engine long to find out.
+const MOST_RANKED: u64 = MOST_STEPS / 2;
 
 /// Number of structures that a block is asked for.
 const DRAWN: u32 = 24;
@@ -57,16 +63,27 @@ impl SharedSamples {
     pub(super) fn get(&self, space: &Space, seed: u64, constants: &Arc<Constants>) -> &Samples {
         self.0.get_or_init(|| {
             let before = cancel::steps();
-            let drawn = cancel::within_steps(MOST_STEPS, || draw(space, seed, constants));
+            let ranked = |seed| planned(space, (Source::Large, 0, false), seed, constants);
+            let drawn = cancel::within_steps(MOST_RANKED, || draw(seed, &ranked));
+            let drawn = drawn.filter(|drawn| !drawn.structures.is_empty()).or_else(|| {
+                let usual = |seed| with_usual_numbers(space, seed);
+                cancel::within_steps(MOST_STEPS, || draw(seed, &usual))
+            });
             Samples { drawn, steps: cancel::steps() - before }
         })
     }
 }
 
-fn draw(space: &Space, seed: u64, constants: &Arc<Constants>) -> Drawn {
-    // Boundary cases may be larger, but that takes long, and small ones are enough to learn from.
-    let begin = |attempt| planned(space, (Source::Large, 0, false), seed.wrapping_add(attempt), constants);
-    let mut block = begin(0);
+/// A block of small structures, with the numbers that scalars of the space have.
+fn with_usual_numbers(space: &Space, seed: u64) -> Block {
+    let (_, more) = bounds_of(space, Source::Large, 0);
+    let dice = Dice::new(seed, u64::MAX - 1);
+    Block::new(space, Source::Large, Arc::new(Usual), (space.bounds().depth, 0..=more), dice)
+}
+
+/// Samples from blocks of small structures. Boundary cases may be larger, but that takes long, and small ones are enough to learn from.
+fn draw(seed: u64, begin: &dyn Fn(u64) -> Block) -> Drawn {
+    let mut block = begin(seed);
     let mut structures: Vec<Vec<Value>> = Vec::new();
     let before = cancel::steps();
     let took_long = |n: usize| n >= ENOUGH && cancel::steps() - before >= ENOUGH_STEPS;
@@ -82,7 +99,38 @@ fn draw(space: &Space, seed: u64, constants: &Arc<Constants>) -> Drawn {
         if !block.has_sizes() || sizes.len() > 2 || attempt == MOST_ATTEMPTS || took_long(structures.len()) {
             break;
         }
-        block = begin(attempt);
+        block = begin(seed.wrapping_add(attempt));
     }
     Drawn { space: block.space.clone(), structures, block: Mutex::new(Some(block)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::beyond::boundary::Boundary;
+    use crate::logic::int::Int;
+    use crate::logic::ir::{Clause, CompareOp, IntKind, Param, Refined, SeqKind, Sort, Spec, Term};
+    use crate::space::Bounds;
+
+    #[test]
+    fn numbers_that_must_be_negative_are_found() {
+        // A list with a number below -1, which small natural numbers and constants are not.
+        let int = Refined::plain(Sort::Int(IntKind::I32));
+        let list = Refined::plain(Sort::Seq(Box::new(int.clone()), SeqKind::Vec));
+        let param = |refined| Param { name: String::new(), refined, mutable: false };
+        let less = Term::Compare(
+            CompareOp::Lt,
+            Box::new(Term::Var(1)),
+            Box::new(Term::Neg(Box::new(Term::Len(Box::new(Term::Var(0)))))),
+        );
+        let requires = vec![Clause { id: 0, text: String::new(), term: less }];
+        let spec = Spec { params: vec![param(list), param(int)], requires, ..Spec::unrefined("f") };
+        let space = Space::new(Arc::new(spec), Bounds { depth: 3, bound: 4 });
+        let constants = Arc::clone(Boundary::new(space.clone()).constants());
+        let shared = SharedSamples::default();
+        let drawn = shared.get(&space, 0, &constants).drawn.as_ref().expect("samples");
+        assert!(!drawn.structures.is_empty());
+        let is_negative = |args: &Vec<Value>| matches!(&args[1], Value::Int(n) if *n < Int::ZERO);
+        assert!(drawn.structures.iter().all(is_negative));
+    }
 }

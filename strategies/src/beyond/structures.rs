@@ -42,6 +42,9 @@ const PLANNED: usize = 4;
 /// The same, where those others stay small.
 const PLANNED_IF_SMALL: usize = 2;
 
+/// Percentage of structures that are planned, where the only others come from small changes and stay small.
+const PLANNED_IF_NONE_GROWS: u64 = 90;
+
 /// Percentage of structures that are planned, where others can be put together but planning of all usual sizes is cheap.
 const PLANNED_IF_CHEAP: u64 = 75;
 
@@ -326,6 +329,9 @@ impl Structures {
             return self.dice.percent(PLANNED_IF_CHEAP);
         }
         let grows = self.extended.as_ref().is_none_or(Extended::grows);
+        if !grows && self.grown.is_none() {
+            return self.dice.percent(PLANNED_IF_NONE_GROWS);
+        }
         self.dice.index(if grows { PLANNED } else { PLANNED_IF_SMALL }) == 0
     }
 

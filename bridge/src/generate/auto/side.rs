@@ -19,7 +19,7 @@ const MOST_IN_VAIN: u32 = 8;
 
 /// Free work of another source, in steps of the engine: at the start, and for each of the first members.
 pub(super) const FREE_WORK: u64 = 150_000;
-const FREE_WORK_PER_MEMBER: u64 = 12_000;
+const FREE_WORK_PER_MEMBER: u64 = 30_000;
 
 /// Number of these first members.
 const FIRST_MEMBERS: u64 = 100;
