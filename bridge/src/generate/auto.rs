@@ -39,10 +39,13 @@ use crate::smt::solver;
 /// Number of members made here and sent. For so few, the child need not count first.
 const SENT: u64 = 4096;
 
-/// Maximum free work of another source: about half a second, or more if many members are counted. Once the space is
+/// Maximum free work of another source: about a quarter of a second, or more if many members are counted. Once the space is
 /// finished, it has all of it.
-const MOST_FREE_WORK: u64 = 3_000_000;
+const MOST_FREE_WORK: u64 = 1_500_000;
 const MOST_FREE_WORK_PER_MEMBER: u64 = 5;
+
+/// The same until the space is finished, where its first inputs are expensive.
+const MOST_EARLY_WORK: u64 = 3_000_000;
 
 /// Free work once the space is finished while there are few long inputs.
 const WORK_UNTIL_LONG: u64 = 5_000_000;
@@ -368,7 +371,8 @@ impl Auto {
     /// What each of the other sources may have by now.
     fn allowance(&self) -> Allowance {
         let most = MOST_FREE_WORK.max(self.n_known().saturating_mul(MOST_FREE_WORK_PER_MEMBER));
-        let free = if self.is_space_over() { most } else { free_work(self.n_inside).min(most) };
+        let early = free_work(self.n_inside).min(most.max(MOST_EARLY_WORK));
+        let free = if self.is_space_over() { most } else { early };
         let until_long = if self.is_space_over() { free.max(WORK_UNTIL_LONG) } else { free };
         let share = self.work() / SHARE;
         Allowance {
