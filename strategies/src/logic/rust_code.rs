@@ -5,11 +5,13 @@
 //! [`crate::logic::ir::Ctor`]s.
 
 mod function;
+mod kept;
 mod object;
 mod operator;
 mod outliving;
 mod settled;
 
+pub use kept::in_variable;
 pub use object::supertraits;
 
 use crate::logic::grammar;
@@ -17,6 +19,7 @@ use crate::logic::ir::{
     Ctor, DataId, Field, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
 };
 use crate::logic::value::Value;
+use kept::Kept;
 
 /// The expression for a value of a refined type. With `suffix`, numbers name their type (`1_i64`), which a generic
 /// subject may need. [`Value::any`] is printed as `any_1`, `any_2`, ..
@@ -108,6 +111,8 @@ struct Printer<'s> {
     outlives: bool,
     /// The types that need not be said.
     settled: Settled,
+    /// Where the expression of a variable keeps what it borrows from.
+    kept: Option<&'s Kept<'s>>,
 }
 
 /// Maximum nesting that is printed. Arguments are never so deep.
@@ -116,18 +121,33 @@ const DEEPEST: u32 = 250;
 impl<'s> Printer<'s> {
     fn new(spec: &'s Spec, suffix: bool, has_items: bool, has_operators: bool) -> Printer<'s> {
         let settled = Settled::Nothing;
-        Printer { spec, suffix, level: 0, has_items, has_operators, outlives: false, settled }
+        Printer { spec, suffix, level: 0, has_items, has_operators, outlives: false, settled, kept: None }
     }
 }
 
 impl<'s> Printer<'s> {
     /// The printer for what a function returns.
     fn of_result(&self) -> Printer<'s> {
-        Printer { outlives: self.has_items, ..*self }
+        Printer { outlives: self.has_items, kept: None, ..*self }
     }
 }
 
 impl Printer<'_> {
+    /// Whether it writes a report, which need not be read back.
+    fn is_report(&self) -> bool {
+        self.has_operators && !self.has_items
+    }
+
+    /// A reference to a value inside of another one, which a variable keeps; `None` if it may be a temporary.
+    fn borrowed(&self, pointer: Pointer, inside: &str, (value, refined): (&Value, &Refined)) -> Option<String> {
+        let kept = self.kept.filter(|_| self.level > 0)?;
+        match pointer {
+            Pointer::Ref if !outliving::is_constant(value, refined) => Some(format!("&{}", kept.keep(inside, false))),
+            Pointer::RefMut => Some(format!("&mut {}", kept.keep(inside, true))),
+            Pointer::Ref | Pointer::Box | Pointer::Rc | Pointer::Arc | Pointer::Cow => None,
+        }
+    }
+
     /// Whether a borrowed value is leaked, as rustc makes no static of it.
     fn must_leak(&self, value: &Value, refined: &Refined) -> bool {
         self.outlives && !outliving::is_constant(value, refined)
@@ -144,6 +164,9 @@ impl Printer<'_> {
         let is_slice = inner.is_empty() && matches!(refined.sort, Sort::Seq(_, SeqKind::Slice));
         if is_slice {
             let elements = self.elements(value, refined);
+            if let Some(kept) = self.borrowed(*pointer, &format!("[{elements}]"), (value, refined)) {
+                return format!("{kept}[..]");
+            }
             return match pointer {
                 Pointer::Ref if self.must_leak(value, refined) => format!("&*vec![{elements}].leak()"),
                 Pointer::Ref => format!("&[{elements}]"),
@@ -156,6 +179,12 @@ impl Printer<'_> {
         }
         let derived = if inner.is_empty() { self.derived(value, refined) } else { None };
         if let Some(literal) = if is_str { Some(scalar(value)) } else { derived } {
+            if *pointer == Pointer::RefMut
+                && let Some(kept) =
+                    self.borrowed(*pointer, &format!("String::from({literal})"), (value, refined))
+            {
+                return if is_str { format!("{kept}[..]") } else { kept };
+            }
             return match pointer {
                 Pointer::Ref => literal,
                 Pointer::RefMut if is_str => format!("String::from({literal}).as_mut_str()"),
@@ -166,7 +195,13 @@ impl Printer<'_> {
                 Pointer::Cow => format!("std::borrow::Cow::from({literal})"),
             };
         }
-        let inside = self.behind(inner, value, refined);
+        // What a call of `Box::new` or the like takes is no temporary that a `let` extends.
+        let is_call = !matches!(pointer, Pointer::Ref | Pointer::RefMut);
+        let level = self.level + u32::from(is_call && self.kept.is_some());
+        let inside = Printer { level, ..*self }.behind(inner, value, refined);
+        if let Some(kept) = self.borrowed(*pointer, &inside, (value, refined)) {
+            return kept;
+        }
         let is_operand = matches!(pointer, Pointer::Ref | Pointer::RefMut) && inner.is_empty();
         let inside =
             if is_operand && self.is_operation(value, refined) { format!("({inside})") } else { inside };
@@ -208,7 +243,9 @@ impl Printer<'_> {
             (Sort::Int(kind), Value::Int(n)) if self.suffix => format!("{n}_{}", kind.name()),
             (Sort::Float(kind), Value::Float(x)) => float(*x, *kind, self.suffix),
             (Sort::Str(_), Value::Str(text)) => format!("String::from({text:?})"),
-            (Sort::Seq(result, SeqKind::Answers(id)), _) => self.passed(value, refined, (*id, result)),
+            (Sort::Seq(result, SeqKind::Answers(id)), _) => {
+                Printer { kept: None, ..*self }.passed(value, refined, (*id, result))
+            }
             (Sort::Seq(_, SeqKind::Array(_)), Value::Seq(_)) => {
                 format!("[{}]", self.elements(value, refined))
             }
@@ -235,7 +272,9 @@ impl Printer<'_> {
             (Sort::Data(id), Value::Data(ctor, fields)) => {
                 match self.spec.data(*id).ctors.get(*ctor as usize) {
                     Some(_) if self.spec.data(*id).via.is_some() => self.built(*id, (*ctor, fields)),
-                    Some(of) if self.spec.data(*id).object.is_some() => self.object(*id, (*ctor, of), fields),
+                    Some(of) if self.spec.data(*id).object.is_some() => {
+                        Printer { kept: None, ..*self }.object(*id, (*ctor, of), fields)
+                    }
                     Some(ctor) => self.with_arguments(*id, ctor, fields),
                     None => scalar(value),
                 }

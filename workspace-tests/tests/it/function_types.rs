@@ -106,7 +106,7 @@ three = "fn(make: fn(i: u8) -> fn(j: u8) -> fn(k: u8) -> {r: u8 | i <= r && j <=
     pub fn solved(make: impl Fn(i64) -> Box<dyn Fn(i64) -> i64>, x: i64) -> i64 { make(x)(x + 1) }
     pub fn three(make: &dyn Fn(u8) -> Made<Made<u8>>, x: u8) -> u8 { make(x)(1)(8) }";
     let fixture = Fixture::of("function_types::outer", tables, source);
-    let events = fixture.run_as_is(&["-g", "auto", "--budget", "2s"]);
+    let events = fixture.run_as_is(&["-g", "auto", "--budget", "20s", "--cases", "3000"]);
     assert_eq!(events.counterexample("outside", "auto").1, "argument");
     let message = &events.of("outside", "auto")["counterexample"]["message"];
     assert_eq!(message, "make(0)(1)");

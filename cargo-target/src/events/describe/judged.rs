@@ -155,6 +155,11 @@ impl Describer<'_> {
     ) -> Option<Setup> {
         let generic = matches!(&self.subject.call, Call::Path { generic: true, .. });
         let literal = |value: &Value, of: &Refined| rust_code::in_test(value, of, spec, generic);
+        let bound = |lines: &mut Vec<String>, name: &str, value: &Value, of: &Refined| {
+            let (before, code) = rust_code::in_variable(value, of, spec, generic, name);
+            lines.extend(before.iter().map(|line| format!("    {line}")));
+            code
+        };
         let borrows = has_pointer(&spec.result, spec, &[Pointer::Ref, Pointer::RefMut]);
         if borrows && spec.params.iter().any(|param| param.mutable) {
             return None;
@@ -171,7 +176,8 @@ impl Describer<'_> {
             if is_iterator(&param.refined) && (is_read(entry, &name) || is_read(on_return, &name)) {
                 // The call uses it up, so that the variable is its list.
                 let list = list_of(&param.refined)?;
-                setup.add_list(&name, &literal(value, &list), &list, [entry, on_return]);
+                let list_code = bound(&mut setup.lines, &name, value, &list);
+                setup.add_list(&name, &list_code, &list, [entry, on_return]);
                 continue;
             }
             if param.mutable {
@@ -184,7 +190,8 @@ impl Describer<'_> {
                 // Another type need not be `Clone`.
                 let is_old_read = !means_return && is_read(entry, &old) && is_plain(&inner);
                 if is_looked_at || is_old_read {
-                    setup.lines.push(format!("    let mut {name} = {};", literal(value, &inner)));
+                    let code = bound(&mut setup.lines, &name, value, &inner);
+                    setup.lines.push(format!("    let mut {name} = {code};"));
                     setup.args.push(mutable_argument(&name, &inner));
                     let slot = if means_return { entry } else { on_return };
                     setup.variables.insert(slot, (name.clone(), inner.clone()));
@@ -201,11 +208,17 @@ impl Describer<'_> {
             }
             let is_reference = param.refined.pointers.first() == Some(&Pointer::Ref);
             let is_read = is_read(entry, &name) || is_read(on_return, &name);
+            if borrows && !is_read && !is_reference && has_pointer(&param.refined, spec, &[Pointer::Ref]) {
+                let code = bound(&mut setup.lines, &name, value, &param.refined);
+                setup.lines.push(format!("    let {name} = {code};"));
+                setup.args.push(name);
+                continue;
+            }
             let passed = passed(&name, param, spec, &|| literal(value, &param.refined));
             match passed.filter(|_| is_read || borrows && is_reference) {
                 Some((annotation, arg)) => {
-                    let value = literal(value, &param.refined);
-                    setup.lines.push(format!("    let {name}{annotation} = {value};"));
+                    let code = bound(&mut setup.lines, &name, value, &param.refined);
+                    setup.lines.push(format!("    let {name}{annotation} = {code};"));
                     setup.args.push(arg);
                     setup.variables.insert(entry, (name.clone(), param.refined.clone()));
                     setup.variables.insert(on_return, (name, param.refined.clone()));
@@ -321,11 +334,14 @@ fn list_of(refined: &Refined) -> Option<Refined> {
     (list.pointers.is_empty() && is_plain(&list)).then_some(list)
 }
 
-/// Whether a type holds one of these pointers somewhere.
+/// Whether values of a type hold one of these pointers somewhere. What functions return is not in them.
 fn has_pointer(refined: &Refined, spec: &Spec, pointers: &[Pointer]) -> bool {
     let mut seen = Vec::new();
     let mut waiting = vec![refined];
     while let Some(refined) = waiting.pop() {
+        if refined.callback().is_some() || refined.object(spec).is_some() {
+            continue;
+        }
         if refined.pointers.iter().any(|pointer| pointers.contains(pointer)) {
             return true;
         }
