@@ -91,13 +91,14 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     let constants = declared.constants.into_iter().zip(accesses);
     let constants = constants.map(|(constant, access)| Constant { access, ..constant }).collect();
     let crate_name = crate_name.to_string();
-    let functions = functions.items;
+    let (functions, projections) = (functions.items, functions.projections);
     let found = Catalog {
         crate_name,
         types,
         functions,
         constants,
         values,
+        projections,
         hidden,
         bodies,
         names,

@@ -7,7 +7,7 @@ use target_strategies::logic::ir::{
 
 use super::key::TypeConstructor;
 use super::{DataTable, Position};
-use crate::frontend::catalog::{FunctionType, Length, RustType, TypeId};
+use crate::frontend::catalog::{projection, FunctionType, Length, RustType, TypeId};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::logic_type::Ty;
 
@@ -74,7 +74,10 @@ impl DataTable<'_> {
             RustType::Param(name) => {
                 return match env.iter().find(|(param, _)| param == name) {
                     Some((_, refined)) => Ok(refined.clone()),
-                    None => Err(format!("the spec doesn't say what `{name}` is")),
+                    None => match self.projected(name, env) {
+                        Some(ty) => self.declared(&ty, &[], position),
+                        None => Err(format!("the spec doesn't say what `{name}` is")),
+                    },
                 };
             }
             RustType::Box(_)
@@ -94,6 +97,13 @@ impl DataTable<'_> {
             }
         };
         Ok(Refined::plain(sort))
+    }
+
+    /// What a parameter like `S::Item` is, where the argument for `S` is known.
+    fn projected(&self, name: &str, env: &[(String, Refined)]) -> Option<RustType> {
+        let (param, of_trait, associated) = projection(name)?;
+        let (_, of) = env.iter().find(|(known, _)| known == param)?;
+        self.catalog.associated_type(&self.rust_of(of), of_trait, associated)
     }
 
     /// An array. Its length may be a constant parameter.
