@@ -139,10 +139,17 @@ impl Printer<'_> {
     }
 
     /// A reference to a value inside of another one, which a variable keeps; `None` if it may be a temporary.
-    fn borrowed(&self, pointer: Pointer, inside: &str, (value, refined): (&Value, &Refined)) -> Option<String> {
+    fn borrowed(
+        &self,
+        pointer: Pointer,
+        inside: &str,
+        (value, refined): (&Value, &Refined),
+    ) -> Option<String> {
         let kept = self.kept.filter(|_| self.level > 0)?;
         match pointer {
-            Pointer::Ref if !outliving::is_constant(value, refined) => Some(format!("&{}", kept.keep(inside, false))),
+            Pointer::Ref if !outliving::is_constant(value, refined) => {
+                Some(format!("&{}", kept.keep(inside, false)))
+            }
             Pointer::RefMut => Some(format!("&mut {}", kept.keep(inside, true))),
             Pointer::Ref | Pointer::Box | Pointer::Rc | Pointer::Arc | Pointer::Cow => None,
         }
@@ -179,21 +186,7 @@ impl Printer<'_> {
         }
         let derived = if inner.is_empty() { self.derived(value, refined) } else { None };
         if let Some(literal) = if is_str { Some(scalar(value)) } else { derived } {
-            if *pointer == Pointer::RefMut
-                && let Some(kept) =
-                    self.borrowed(*pointer, &format!("String::from({literal})"), (value, refined))
-            {
-                return if is_str { format!("{kept}[..]") } else { kept };
-            }
-            return match pointer {
-                Pointer::Ref => literal,
-                Pointer::RefMut if is_str => format!("String::from({literal}).as_mut_str()"),
-                Pointer::RefMut => format!("&mut String::from({literal})"),
-                Pointer::Box => format!("Box::from({literal})"),
-                Pointer::Rc => format!("std::rc::Rc::from({literal})"),
-                Pointer::Arc => format!("std::sync::Arc::from({literal})"),
-                Pointer::Cow => format!("std::borrow::Cow::from({literal})"),
-            };
+            return self.literal(*pointer, &literal, (value, refined));
         }
         // What a call of `Box::new` or the like takes is no temporary that a `let` extends.
         let is_call = !matches!(pointer, Pointer::Ref | Pointer::RefMut);
@@ -215,6 +208,26 @@ impl Printer<'_> {
             Pointer::Rc => format!("std::rc::Rc::new({inside})"),
             Pointer::Arc => format!("std::sync::Arc::new({inside})"),
             Pointer::Cow => format!("std::borrow::Cow::Owned({inside})"),
+        }
+    }
+
+    /// A text behind a pointer.
+    fn literal(&self, pointer: Pointer, literal: &str, of: (&Value, &Refined)) -> String {
+        let is_str = of.1.sort == Sort::Str(StrKind::Str);
+        let owned = format!("String::from({literal})");
+        if pointer == Pointer::RefMut
+            && let Some(kept) = self.borrowed(pointer, &owned, of)
+        {
+            return if is_str { format!("{kept}[..]") } else { kept };
+        }
+        match pointer {
+            Pointer::Ref => literal.to_owned(),
+            Pointer::RefMut if is_str => format!("{owned}.as_mut_str()"),
+            Pointer::RefMut => format!("&mut {owned}"),
+            Pointer::Box => format!("Box::from({literal})"),
+            Pointer::Rc => format!("std::rc::Rc::from({literal})"),
+            Pointer::Arc => format!("std::sync::Arc::from({literal})"),
+            Pointer::Cow => format!("std::borrow::Cow::from({literal})"),
         }
     }
 

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments};
 
-use super::lower::{Lowering, Scope, substitute};
 use super::declare::associated;
 use super::items::Projection;
+use super::lower::{Lowering, Scope, substitute};
 use super::names::{Def, ModuleId, Namespace, Resolved};
 use super::rust_type::RustType;
 use super::scanned::Catalog;
@@ -155,9 +155,10 @@ impl Catalog {
             let n_own = args.len().checked_sub(own.associated.len())?;
             return args.get(n_own + at).cloned();
         }
-        let known = self.projections.iter().filter(|known| {
-            known.name == name && of_trait.is_none_or(|of_trait| of_trait == known.of_trait)
-        });
+        let known = self
+            .projections
+            .iter()
+            .filter(|known| known.name == name && of_trait.is_none_or(|of_trait| of_trait == known.of_trait));
         let mut found: Vec<RustType> = known.filter_map(|known| known.at(of)).collect();
         found.dedup();
         if found.len() == 1 { found.pop() } else { None }
@@ -209,9 +210,9 @@ mod tests {
             pub fn sum<T: std::ops::Add + std::ops::Mul>(a: <T as std::ops::Add>::Output) {}";
         let listed = listing(&format!("{TRAITS} {functions}"));
         for line in [
-            "two fn<S>(a: <S as Source>::Item, b: <S as Other>::Item)",
-            "one fn<S>(a: <S as Source>::Item, b: <S as Source>::Item)",
-            "sum fn<T>(a: <T as Add>::Output)",
+            "two<S> fn(a: <S as Source>::Item, b: <S as Other>::Item)",
+            "one<S> fn(a: <S as Source>::Item, b: <S as Source>::Item)",
+            "sum<T> fn(a: <T as Add>::Output)",
         ] {
             assert!(listed.contains(line), "{listed}");
         }

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use super::bounds::parameters;
+use super::bounds::{bounds, parameters};
 use super::cfg::Cfg;
 use super::constant::Constant;
 use super::constants;
@@ -160,7 +160,9 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
     if let Some(source) = reader.declared.traits.get(&id) {
         return with_methods(id, source, reader, item);
     }
-    let mut scope = Scope { module: source.module, generics: item.generics.clone(), ..Scope::default() };
+    let (module, generics) = (source.module, item.generics.clone());
+    let mut scope =
+        Scope { module, bounds: bounds(&source.generics, &generics), generics, ..Scope::default() };
     let params = item.generics.iter().cloned().map(RustType::Param).collect();
     scope.self_type = Some(RustType::Item(id, params));
     item.defaults = source

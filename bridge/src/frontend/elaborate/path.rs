@@ -135,7 +135,9 @@ impl Elaborator<'_, '_, '_> {
             let mut listed =
                 if listed.is_empty() { String::new() } else { format!("in scope: {}", listed.join(", ")) };
             if !nameless.is_empty() {
-                listed = format!("a parameter of a function type can be mentioned if it has a name: `fn({written}: T)`");
+                listed = format!(
+                    "a parameter of a function type can be mentioned if it has a name: `fn({written}: T)`"
+                );
             }
             return with_guess(diagnostic, guess, &listed);
         }

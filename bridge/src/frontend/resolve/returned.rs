@@ -237,14 +237,14 @@ impl Flattening<'_> {
 fn may_be_inside(inner: &Signature, span: Span, shared: Option<Shared>) -> Result<(), Diagnostic> {
     if !inner.ensures.is_empty() || inner.panics_if.is_some() {
         let message = "`ensures` and `panics if` can't be about a function inside of a result";
-        let help =
-            "write a condition on its result as a refinement: `Option<fn(x: u8) -> {r: u8 | r >= x}>`";
+        let help = "write a condition on its result as a refinement: `Option<fn(x: u8) -> {r: u8 | r >= x}>`";
         return Err(Diagnostic::error(span, message).help(help));
     }
     let (Some(shared), Some(param)) = (shared, inner.params.iter().find(|param| is_mut(&param.ty))) else {
         return Ok(());
     };
-    let message = format!("the functions in {} of the result would share this `&mut` argument", shared.named());
+    let message =
+        format!("the functions in {} of the result would share this `&mut` argument", shared.named());
     let help = format!("let a `call` call them: `call = \"|n, x| make(n){}\"`", shared.calls());
     Err(Diagnostic::error(param.ty.span, message).help(help))
 }

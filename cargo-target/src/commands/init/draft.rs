@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use target_bridge::frontend::api::{declared_default, instances, own_instance};
 use target_bridge::frontend::catalog::guards::names;
 use target_bridge::frontend::catalog::{
-    Catalog, FnItem, Length, ParamItem, RustType, TypeLookup, anonymous_bounds, default_instance, projection,
-    substitute,
+    Catalog, FnItem, Length, ParamItem, RustType, TypeId, TypeLookup, anonymous_bounds, default_instance,
+    projection, substitute,
 };
 
 use super::trial::Trial;
@@ -218,6 +218,23 @@ impl Notation<'_> {
         }
     }
 
+    /// A type of the crate; a trait has the names of its associated types: `dyn Source<Item = u8>`.
+    fn item(&self, id: TypeId, args: &[RustType]) -> Option<String> {
+        let item = self.catalog.item(id);
+        let inside = Notation { is_inside: true, ..*self };
+        let associated = item.of_trait.iter().flat_map(|of| &of.associated);
+        let n_own = args.len().saturating_sub(associated.clone().count());
+        let names = std::iter::repeat_n(None, n_own).chain(associated.map(Some));
+        let text = |(arg, name): (&RustType, Option<&String>)| {
+            let text = inside.text(arg)?;
+            Some(name.map_or_else(|| text.clone(), |name| format!("{name} = {text}")))
+        };
+        let args = args.iter().zip(names).map(text).collect::<Option<Vec<_>>>()?;
+        let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
+        let applied = format!("{}{args}", item.access.path);
+        Some(if item.of_trait.is_some() { format!("dyn {applied}") } else { applied })
+    }
+
     /// The type in a spec's syntax; `None` if it has none.
     fn text(&self, ty: &RustType) -> Option<String> {
         let text = |ty: &RustType| self.text(ty);
@@ -253,19 +270,7 @@ impl Notation<'_> {
                 if let Some((_, name)) = self.named.iter().find(|(named, _)| named == ty) {
                     return Some(name.clone());
                 }
-                let item = self.catalog.item(*id);
-                let inside = Notation { is_inside: true, ..*self };
-                let associated = item.of_trait.iter().flat_map(|of| &of.associated);
-                let n_own = args.len().saturating_sub(associated.clone().count());
-                let names = std::iter::repeat_n(None, n_own).chain(associated.map(Some));
-                let text = |(arg, name): (&RustType, Option<&String>)| {
-                    let text = inside.text(arg)?;
-                    Some(name.map_or_else(|| text.clone(), |name| format!("{name} = {text}")))
-                };
-                let args = args.iter().zip(names).map(text).collect::<Option<Vec<_>>>()?;
-                let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
-                let applied = format!("{}{args}", item.access.path);
-                if item.of_trait.is_some() { format!("dyn {applied}") } else { applied }
+                self.item(*id, args)?
             }
             RustType::Foreign(path, args) if self.writing != Writing::OwnTypes => applied(path, args)?,
             RustType::Param(name) => self.parameter(name)?,

@@ -234,3 +234,41 @@ fn calls<'v>(table: &Table<'v>) -> Vec<Option<&'v Value>> {
 fn by_arguments(answers: &[String]) -> String {
     format!("by new arguments: {}", answers.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::logic::ir::{
+        Callback, CallbackId, CallbackKind, CallbackParam, IntKind, Refined, SeqKind, Sort, Spec,
+    };
+    use crate::logic::rust_code::{expression, in_test, readable};
+    use crate::logic::table::table;
+    use crate::logic::value::Value;
+
+    #[test]
+    fn a_report_says_that_a_function_has_more_calls_than_it_shows() {
+        let int = || Refined::plain(Sort::Int(IntKind::I64));
+        let mut spec = Spec::unrefined("f");
+        for kind in [CallbackKind::Pure, CallbackKind::Stateful] {
+            spec.callbacks.push(Callback {
+                kind,
+                params: vec![CallbackParam { name: "x".to_owned(), slot: 9, refined: int() }],
+                requires: Vec::new(),
+                ensures: Vec::new(),
+                is_pointer: false,
+                steps: None,
+            });
+        }
+        let entries = |n: i64| (1..=n).map(|x| (vec![Value::int(x)], Value::int(x)));
+        for id in [0, 1] {
+            let of = Refined::plain(Sort::Seq(Box::new(int()), SeqKind::Answers(CallbackId(id))));
+            let many = table(entries(70), Some(Value::int(0)));
+            let report = readable(&many, &of, &spec, false);
+            assert!(report.contains("64, /* and 6 more */") && !report.contains("65"), "{report}");
+            for whole in [expression(&many, &of, &spec, false), in_test(&many, &of, &spec, false)] {
+                assert!(whole.contains("70") && !whole.contains("more"), "{whole}");
+            }
+            let few = table(entries(64), Some(Value::int(0)));
+            assert!(!readable(&few, &of, &spec, false).contains("more"));
+        }
+    }
+}

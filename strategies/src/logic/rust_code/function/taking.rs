@@ -47,9 +47,8 @@ impl Printer<'_> {
         for rest in &others {
             let params = callback.params.iter().zip(&names).enumerate().filter(|(index, _)| *index != at);
             let equal = params.zip(rest);
-            let equal: Vec<String> = equal
-                .map(|((_, (param, name)), value)| self.is_equal(name, value, &param.refined))
-                .collect();
+            let equal: Vec<String> =
+                equal.map(|((_, (param, name)), value)| self.is_equal(name, value, &param.refined)).collect();
             branches.push(format!("if {} {{ {} }} else ", equal.join(" && "), taking.tree(rest, &[])));
         }
         let cut = self.cut(&mut branches);
