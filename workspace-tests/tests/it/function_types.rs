@@ -261,7 +261,7 @@ made = "fn(f: fn(i: u8) -> fn(g: fn(x: u8) -> u8) -> u8) -> {r: u8 | r < 2}"
 all = "fn(fs: Vec<fn(g: fn(x: u8) -> u8) -> &String>) -> {r: usize | r < 1}"
 cow = "fn(f: fn(x: Cow<str>, y: Box<str>) -> Cow<str>) -> {r: usize | r < 2}"
 listed = "fn(xs: Vec<&String>, n: u8) -> {r: Option<&String> | r.is_none()}"
-boxed = "fn(xs: &mut Vec<&[String]>, n: Box<&u8>) -> bool ensures xs.len() < 1"
+boxed = "fn(xs: &mut Vec<&String>, n: Box<&u8>) -> bool ensures xs.len() < 1"
 "#;
 
 #[test]
@@ -284,7 +284,7 @@ fn results_that_borrow_outlive_the_closures_of_a_pasted_test() {
         if f(\"a\".into(), \"b\".into()).is_empty() { f(\"\".into(), \"\".into()).len() } else { 0 }
     }
     pub fn listed<'a>(xs: Vec<&'a String>, _: u8) -> Option<&'a String> { xs.last().copied() }
-    pub fn boxed(xs: &mut Vec<&[String]>, _: Box<&u8>) -> bool { xs.is_empty() }
+    pub fn boxed(xs: &mut Vec<&String>, _: Box<&u8>) -> bool { xs.is_empty() }
     pub fn copy(data: &[u8], out: &mut dyn Sink) -> Result<usize, u8> {
         let mut n = 0;
         while n < data.len() { n += out.write(&data[n..])?; }

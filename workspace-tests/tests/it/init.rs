@@ -334,7 +334,8 @@ impl Buf for u8 { fn left(&self) -> usize { 1 } }
 pub struct Take<B>(pub B);
 pub fn taken<B: Buf>(t: Take<B>) -> B { t.0 }
 pub trait Source { type Item; fn pull(&self) -> Self::Item; }
-impl Source for Word { type Item = u8; fn pull(&self) -> u8 { 0 } }
+pub struct Fixed(pub u8);
+impl Source for Fixed { type Item = u8; fn pull(&self) -> u8 { 0 } }
 pub fn pulled<S: Source>(s: S, other: S::Item) -> Option<S::Item> { Some(if true { s.pull() } else { other }) }
 pub fn watched(s: &dyn Source<Item = u8>) -> u8 { s.pull() }
 #[repr(transparent)]
@@ -358,8 +359,8 @@ fn what_is_written_builds_and_says_what_prose_says() {
         initial = "fn(s: {s: &str | !s.is_empty()}) -> u8"
         "u8::left" = "fn(self: &u8) -> usize"
         taken = "fn(t: Take<u8>) -> u8"
-        "Word::pull" = "fn(self: &Word) -> u8"
-        pulled = "fn(s: Word, other: u8) -> Option<u8>"
+        "Fixed::pull" = "fn(self: &Fixed) -> u8"
+        pulled = "fn(s: Fixed, other: u8) -> Option<u8>"
         watched = "fn(s: &dyn Source<Item = u8>) -> u8"
         # no spec for `Whole::is_absolute`: parameter `self`: in the field `0` of `Whole`: `std::path::Path` has no size by itself; a `call` with a closure can make it, or `via` in the table `data`
     "#]]
