@@ -188,7 +188,7 @@ taking = "fn(n: u8) -> (Vec<fn(g: fn(x: u8) -> u8) -> {r: u8 | r < 3}>, fn(h: fn
     assert_eq!(events.counterexample("apart", "auto").0, ["3", "0", "0"]);
     paste(&fixture, &events, &["kept", "keyed", "nameless", "apart"]);
     let test = events.of("taking", "auto")["counterexample"]["test"].as_str().unwrap().to_owned();
-    assert!(test.contains("{ g }(&|_| &*Box::leak(Box::new(String::from(\"\"))))"), "{test}");
+    assert!(test.contains("{ g_ }(&|_| &*Box::leak(Box::new(String::from(\"\"))))"), "{test}");
 }
 
 const MISTAKEN_RETURNED: &str = r#"[package.metadata.target.functions]
