@@ -11,7 +11,6 @@ mod operator;
 mod outliving;
 mod settled;
 
-pub use kept::in_variable;
 pub use object::supertraits;
 
 use crate::logic::grammar;
@@ -52,6 +51,20 @@ pub fn readable(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> 
 pub fn in_test(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
     let printer = Printer::new(spec, suffix, true, true);
     printer.behind(&refined.pointers, value, refined)
+}
+
+/// The expression for the variable of that name in a test, and the statements before it that bind what it borrows from.
+pub fn in_variable(
+    value: &Value,
+    refined: &Refined,
+    spec: &Spec,
+    suffix: bool,
+    name: &str,
+) -> (Vec<String>, String) {
+    let kept = Kept::of(name, spec);
+    let printer = Printer { kept: Some(&kept), ..Printer::new(spec, suffix, true, true) };
+    let code = printer.behind(&refined.pointers, value, refined);
+    (kept.into_lines(), code)
 }
 
 /// The statements that bind a value to a name, without semicolons: `let mut name = ..`, and the calls that change it. The

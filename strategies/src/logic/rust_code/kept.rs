@@ -2,9 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::Printer;
-use crate::logic::ir::{Refined, Spec};
-use crate::logic::value::Value;
+use crate::logic::ir::Spec;
 
 /// The variables that the expression of another one borrows from.
 pub(super) struct Kept<'s> {
@@ -14,7 +12,17 @@ pub(super) struct Kept<'s> {
     lines: RefCell<Vec<String>>,
 }
 
-impl Kept<'_> {
+impl<'s> Kept<'s> {
+    /// Of the variable of that name.
+    pub fn of(name: &'s str, spec: &'s Spec) -> Kept<'s> {
+        Kept { spec, name, lines: RefCell::default() }
+    }
+
+    /// The statements that bind them.
+    pub fn into_lines(self) -> Vec<String> {
+        self.lines.into_inner()
+    }
+
     /// Binds an expression to a new variable, whose name is returned.
     pub fn keep(&self, value: &str, is_mutable: bool) -> String {
         let mut lines = self.lines.borrow_mut();
@@ -26,18 +34,4 @@ impl Kept<'_> {
         lines.push(format!("let {mutable}{name} = {value};"));
         name
     }
-}
-
-/// The expression for the variable of that name in a test, and the statements before it.
-pub fn in_variable(
-    value: &Value,
-    refined: &Refined,
-    spec: &Spec,
-    suffix: bool,
-    name: &str,
-) -> (Vec<String>, String) {
-    let kept = Kept { spec, name, lines: RefCell::default() };
-    let printer = Printer { kept: Some(&kept), ..Printer::new(spec, suffix, true, true) };
-    let code = printer.behind(&refined.pointers, value, refined);
-    (kept.lines.take(), code)
 }
