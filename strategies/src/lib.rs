@@ -94,6 +94,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "logic/part.rs",
     "logic/rust_code.rs",
     "logic/rust_code/function.rs",
+    "logic/rust_code/kept.rs",
     "logic/rust_code/object.rs",
     "logic/rust_code/operator.rs",
     "logic/rust_code/outliving.rs",

@@ -206,7 +206,7 @@ fn behind(refined: &Refined, value: String) -> String {
 fn run(subject: &Subject, name: &str) -> String {
     let spec = Glue::harness(&subject.spec);
     let mut text = format!("pub fn {name}{ARGS} -> ::target_strategies::child::serve::Ran {{\n");
-    let mut passed = Vec::new();
+    let (mut passed, repeated) = (Vec::new(), subject.repeated());
     for (index, param) in spec.params.iter().enumerate() {
         if let Some(id) = param.refined.callback() {
             passed.push(function_argument(&param.refined, id, spec, index));
@@ -214,7 +214,7 @@ fn run(subject: &Subject, name: &str) -> String {
         }
         let from = format!("&args[{index}]");
         // A list of functions gets its arguments anew for each.
-        if index >= subject.first_repeated() && !param.mutable {
+        if repeated.contains(&index) && !param.mutable {
             let value = if param.refined.object(&spec).is_some() {
                 object_argument(&param.refined, spec, &from)
             } else {

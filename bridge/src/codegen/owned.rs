@@ -93,9 +93,45 @@ fn param_text(refined: &Refined, spec: Glue<'_>) -> Result<String, String> {
         let params = params.collect::<Result<Vec<_>, _>>()?.join(", ");
         return Ok(format!("&dyn Fn({params}) -> {}", type_text(result, spec)?));
     }
+    if let Sort::Seq(result, SeqKind::Answers(id)) = &refined.sort {
+        return taken_text(*id, result, &refined.pointers, spec);
+    }
     let n_references = refined.pointers.iter().take_while(|pointer| **pointer == Pointer::Ref).count();
     let (references, others) = refined.pointers.split_at(n_references);
     Ok("&".repeat(references.len()) + &behind(others, bare(refined, spec)?)?)
+}
+
+/// The type by which a function that the subject makes gets a function, as the source has it: a `fn`, or a trait object.
+fn taken_text(
+    id: CallbackId,
+    result: &Refined,
+    pointers: &[Pointer],
+    spec: Glue<'_>,
+) -> Result<String, String> {
+    let callback = spec.callback(id);
+    let params = callback.params.iter().map(|param| param_text(&param.refined, spec));
+    let params = params.collect::<Result<Vec<_>, _>>()?.join(", ");
+    let result = type_text(result, spec)?;
+    let of = match (callback.is_pointer, pointers.last(), callback.kind) {
+        (true, ..) => return referring(pointers, format!("fn({params}) -> {result}")),
+        (false, None, _) => return Err("it takes a function of any type".to_owned()),
+        (false, _, CallbackKind::Once) => "FnOnce",
+        (false, Some(Pointer::RefMut), _) | (false, _, CallbackKind::Stateful) => "FnMut",
+        (false, Some(_), CallbackKind::Pure) => "Fn",
+    };
+    referring(pointers, format!("dyn {of}({params}) -> {result}"))
+}
+
+/// A type behind pointers, some of which may be references at its outside.
+fn referring(pointers: &[Pointer], text: String) -> Result<String, String> {
+    let is_reference = |pointer: &&Pointer| matches!(pointer, Pointer::Ref | Pointer::RefMut);
+    let n_references = pointers.iter().take_while(is_reference).count();
+    let (references, others) = pointers.split_at(n_references);
+    let mut prefix = String::new();
+    for pointer in references {
+        prefix.push_str(if *pointer == Pointer::RefMut { "&mut " } else { "&" });
+    }
+    Ok(prefix + &behind(others, text)?)
 }
 
 /// The supertraits that values of a strategy may have.

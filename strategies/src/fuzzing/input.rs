@@ -68,6 +68,7 @@ impl Target {
     ///
     /// If the function breaks its spec.
     pub fn run(&self, bytes: &[u8]) -> bool {
+        let _alone = self.has_functions().then(functions::alone);
         self.decode(bytes)
             .is_some_and(|args| unless_rejected(|| self.judge(self.begun(args))).unwrap_or(false))
     }
@@ -211,6 +212,7 @@ impl Target {
     }
 
     fn admits(&self, args: &[Value]) -> bool {
+        let _alone = self.has_functions().then(functions::alone);
         let mut conditions = Conditions(self.function);
         let mut judge = Judge::new(Some(&mut conditions));
         let args = self.begun(args.to_vec());

@@ -5,6 +5,7 @@
 //! [`crate::logic::ir::Ctor`]s.
 
 mod function;
+mod kept;
 mod object;
 mod operator;
 mod outliving;
@@ -17,6 +18,7 @@ use crate::logic::ir::{
     Ctor, DataId, Field, FloatKind, MapKind, Pointer, Refined, SeqKind, SetKind, Sort, Spec, StrKind,
 };
 use crate::logic::value::Value;
+use kept::Kept;
 
 /// The expression for a value of a refined type. With `suffix`, numbers name their type (`1_i64`), which a generic
 /// subject may need. [`Value::any`] is printed as `any_1`, `any_2`, ..
@@ -49,6 +51,20 @@ pub fn readable(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> 
 pub fn in_test(value: &Value, refined: &Refined, spec: &Spec, suffix: bool) -> String {
     let printer = Printer::new(spec, suffix, true, true);
     printer.behind(&refined.pointers, value, refined)
+}
+
+/// The expression for the variable of that name in a test, and the statements before it that bind what it borrows from.
+pub fn in_variable(
+    value: &Value,
+    refined: &Refined,
+    spec: &Spec,
+    suffix: bool,
+    name: &str,
+) -> (Vec<String>, String) {
+    let kept = Kept::of(name, spec);
+    let printer = Printer { kept: Some(&kept), ..Printer::new(spec, suffix, true, true) };
+    let code = printer.behind(&refined.pointers, value, refined);
+    (kept.into_lines(), code)
 }
 
 /// The statements that bind a value to a name, without semicolons: `let mut name = ..`, and the calls that change it. The
@@ -108,6 +124,8 @@ struct Printer<'s> {
     outlives: bool,
     /// The types that need not be said.
     settled: Settled,
+    /// Where the expression of a variable keeps what it borrows from.
+    kept: Option<&'s Kept<'s>>,
 }
 
 /// Maximum nesting that is printed. Arguments are never so deep.
@@ -116,18 +134,40 @@ const DEEPEST: u32 = 250;
 impl<'s> Printer<'s> {
     fn new(spec: &'s Spec, suffix: bool, has_items: bool, has_operators: bool) -> Printer<'s> {
         let settled = Settled::Nothing;
-        Printer { spec, suffix, level: 0, has_items, has_operators, outlives: false, settled }
+        Printer { spec, suffix, level: 0, has_items, has_operators, outlives: false, settled, kept: None }
     }
 }
 
 impl<'s> Printer<'s> {
     /// The printer for what a function returns.
     fn of_result(&self) -> Printer<'s> {
-        Printer { outlives: self.has_items, ..*self }
+        Printer { outlives: self.has_items, kept: None, ..*self }
     }
 }
 
 impl Printer<'_> {
+    /// Whether it writes a report, which need not be read back.
+    fn is_report(&self) -> bool {
+        self.has_operators && !self.has_items
+    }
+
+    /// A reference to a value inside of another one, which a variable keeps; `None` if it may be a temporary.
+    fn borrowed(
+        &self,
+        pointer: Pointer,
+        inside: &str,
+        (value, refined): (&Value, &Refined),
+    ) -> Option<String> {
+        let kept = self.kept.filter(|_| self.level > 0)?;
+        match pointer {
+            Pointer::Ref if !outliving::is_constant(value, refined) => {
+                Some(format!("&{}", kept.keep(inside, false)))
+            }
+            Pointer::RefMut => Some(format!("&mut {}", kept.keep(inside, true))),
+            Pointer::Ref | Pointer::Box | Pointer::Rc | Pointer::Arc | Pointer::Cow => None,
+        }
+    }
+
     /// Whether a borrowed value is leaked, as rustc makes no static of it.
     fn must_leak(&self, value: &Value, refined: &Refined) -> bool {
         self.outlives && !outliving::is_constant(value, refined)
@@ -144,6 +184,9 @@ impl Printer<'_> {
         let is_slice = inner.is_empty() && matches!(refined.sort, Sort::Seq(_, SeqKind::Slice));
         if is_slice {
             let elements = self.elements(value, refined);
+            if let Some(kept) = self.borrowed(*pointer, &format!("[{elements}]"), (value, refined)) {
+                return format!("{kept}[..]");
+            }
             return match pointer {
                 Pointer::Ref if self.must_leak(value, refined) => format!("&*vec![{elements}].leak()"),
                 Pointer::Ref => format!("&[{elements}]"),
@@ -156,17 +199,15 @@ impl Printer<'_> {
         }
         let derived = if inner.is_empty() { self.derived(value, refined) } else { None };
         if let Some(literal) = if is_str { Some(scalar(value)) } else { derived } {
-            return match pointer {
-                Pointer::Ref => literal,
-                Pointer::RefMut if is_str => format!("String::from({literal}).as_mut_str()"),
-                Pointer::RefMut => format!("&mut String::from({literal})"),
-                Pointer::Box => format!("Box::from({literal})"),
-                Pointer::Rc => format!("std::rc::Rc::from({literal})"),
-                Pointer::Arc => format!("std::sync::Arc::from({literal})"),
-                Pointer::Cow => format!("std::borrow::Cow::from({literal})"),
-            };
+            return self.literal(*pointer, &literal, (value, refined));
         }
-        let inside = self.behind(inner, value, refined);
+        // What a call of `Box::new` or the like takes is no temporary that a `let` extends.
+        let is_call = !matches!(pointer, Pointer::Ref | Pointer::RefMut);
+        let level = self.level + u32::from(is_call && self.kept.is_some());
+        let inside = Printer { level, ..*self }.behind(inner, value, refined);
+        if let Some(kept) = self.borrowed(*pointer, &inside, (value, refined)) {
+            return kept;
+        }
         let is_operand = matches!(pointer, Pointer::Ref | Pointer::RefMut) && inner.is_empty();
         let inside =
             if is_operand && self.is_operation(value, refined) { format!("({inside})") } else { inside };
@@ -180,6 +221,26 @@ impl Printer<'_> {
             Pointer::Rc => format!("std::rc::Rc::new({inside})"),
             Pointer::Arc => format!("std::sync::Arc::new({inside})"),
             Pointer::Cow => format!("std::borrow::Cow::Owned({inside})"),
+        }
+    }
+
+    /// A text behind a pointer.
+    fn literal(&self, pointer: Pointer, literal: &str, of: (&Value, &Refined)) -> String {
+        let is_str = of.1.sort == Sort::Str(StrKind::Str);
+        let owned = format!("String::from({literal})");
+        if pointer == Pointer::RefMut
+            && let Some(kept) = self.borrowed(pointer, &owned, of)
+        {
+            return if is_str { format!("{kept}[..]") } else { kept };
+        }
+        match pointer {
+            Pointer::Ref => literal.to_owned(),
+            Pointer::RefMut if is_str => format!("{owned}.as_mut_str()"),
+            Pointer::RefMut => format!("&mut {owned}"),
+            Pointer::Box => format!("Box::from({literal})"),
+            Pointer::Rc => format!("std::rc::Rc::from({literal})"),
+            Pointer::Arc => format!("std::sync::Arc::from({literal})"),
+            Pointer::Cow => format!("std::borrow::Cow::from({literal})"),
         }
     }
 
@@ -208,7 +269,9 @@ impl Printer<'_> {
             (Sort::Int(kind), Value::Int(n)) if self.suffix => format!("{n}_{}", kind.name()),
             (Sort::Float(kind), Value::Float(x)) => float(*x, *kind, self.suffix),
             (Sort::Str(_), Value::Str(text)) => format!("String::from({text:?})"),
-            (Sort::Seq(result, SeqKind::Answers(id)), _) => self.passed(value, refined, (*id, result)),
+            (Sort::Seq(result, SeqKind::Answers(id)), _) => {
+                Printer { kept: None, ..*self }.passed(value, refined, (*id, result))
+            }
             (Sort::Seq(_, SeqKind::Array(_)), Value::Seq(_)) => {
                 format!("[{}]", self.elements(value, refined))
             }
@@ -235,7 +298,9 @@ impl Printer<'_> {
             (Sort::Data(id), Value::Data(ctor, fields)) => {
                 match self.spec.data(*id).ctors.get(*ctor as usize) {
                     Some(_) if self.spec.data(*id).via.is_some() => self.built(*id, (*ctor, fields)),
-                    Some(of) if self.spec.data(*id).object.is_some() => self.object(*id, (*ctor, of), fields),
+                    Some(of) if self.spec.data(*id).object.is_some() => {
+                        Printer { kept: None, ..*self }.object(*id, (*ctor, of), fields)
+                    }
                     Some(ctor) => self.with_arguments(*id, ctor, fields),
                     None => scalar(value),
                 }

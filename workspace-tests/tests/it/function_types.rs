@@ -106,7 +106,7 @@ three = "fn(make: fn(i: u8) -> fn(j: u8) -> fn(k: u8) -> {r: u8 | i <= r && j <=
     pub fn solved(make: impl Fn(i64) -> Box<dyn Fn(i64) -> i64>, x: i64) -> i64 { make(x)(x + 1) }
     pub fn three(make: &dyn Fn(u8) -> Made<Made<u8>>, x: u8) -> u8 { make(x)(1)(8) }";
     let fixture = Fixture::of("function_types::outer", tables, source);
-    let events = fixture.run_as_is(&["-g", "auto", "--budget", "2s"]);
+    let events = fixture.run_as_is(&["-g", "auto", "--budget", "20s", "--cases", "3000"]);
     assert_eq!(events.counterexample("outside", "auto").1, "argument");
     let message = &events.of("outside", "auto")["counterexample"]["message"];
     assert_eq!(message, "make(0)(1)");
@@ -174,6 +174,8 @@ generic = "fn(s: impl Source<Item = {v: u8 | v < 2}>) -> usize"
 keyed = "fn(k: &dyn Keyed<u8, Value = bool>) -> bool"
 wrong = "fn(d: &dyn Derived, s: &mut dyn Source<Item = u8>) -> {r: u8 | r < 7}"
 first = "fn(s: impl Source<Item = u8>, other: u8) -> {r: Result<u8, u8> | r != Ok(2)}"
+both = "fn(s: Two, x: String) -> {r: Option<u8> | r.is_none()}"
+held = "fn(h: Held<Two>) -> {r: u8 | r < 3}"
 "#;
     let source = "pub trait Named { fn name(&self) -> bool; fn twice(&self) -> u8 { u8::from(self.name()) * 2 } }
     pub trait Base: Named {}
@@ -189,6 +191,13 @@ first = "fn(s: impl Source<Item = u8>, other: u8) -> {r: Result<u8, u8> | r != O
     pub fn generic<S: Source<Item = u8>>(mut s: S) -> usize { s.pull().map_or(0, usize::from) }
     pub fn keyed(k: &dyn Keyed<u8, Value = bool>) -> bool { k.at(1) ^ k.at(2) }
     pub fn first<S: Source>(mut s: S, other: S::Item) -> Result<<S as Source>::Item, S::Item> { s.pull().ok_or(other) }
+    pub trait Other { type Item; fn other(&self) -> Self::Item; }
+    #[derive(Debug)] pub struct Two { pub n: u8 }
+    impl Source for Two { type Item = u8; fn pull(&mut self) -> Option<u8> { Some(self.n) } }
+    impl Other for Two { type Item = String; fn other(&self) -> String { String::new() } }
+    pub fn both<S: Source + Other>(mut s: S, _: <S as Other>::Item) -> Option<<S as Source>::Item> { s.pull() }
+    pub struct Held<S: Source> { pub s: S, pub item: S::Item }
+    pub fn held(h: Held<Two>) -> u8 { h.item }
     pub fn wrong(d: &dyn Derived, s: &mut dyn Source<Item = u8>) -> u8 {
         if d.name() && !d.more() && s.pull() == Some(3) { 7 } else { 0 }
     }
@@ -197,13 +206,18 @@ first = "fn(s: impl Source<Item = u8>, other: u8) -> {r: Result<u8, u8> | r != O
     let events = fixture.run(&["-g", "native,smt,enumerative", "derived", "pulled", "generic", "keyed"]);
     // Four tables and `Unit`; `None` or one of two values, twice and once; two of two keys.
     counts(&events, &[("derived", 5), ("pulled", 9), ("generic", 3), ("keyed", 4)]);
-    let events = fixture.run_as_is(&["-g", "auto", "wrong", "first"]);
+    let events = fixture.run_as_is(&["-g", "auto", "wrong", "first", "both", "held"]);
+    assert_eq!(events.counterexample("both", "auto").0, ["sample::Two { n: 0 }", "String::from(\"\")"]);
+    assert_eq!(
+        events.counterexample("held", "auto").0,
+        ["sample::Held { s: sample::Two { n: 0 }, item: 3 }"]
+    );
     assert_eq!(events.counterexample("first", "auto").0, ["sample::Source { pull: || Some(2) }", "0"]);
     assert_eq!(
         events.counterexample("wrong", "auto").0,
         ["&sample::Derived { name: || true, more: || false }", "&mut sample::Source { pull: || Some(3) }",]
     );
-    paste(&fixture, &events, &["wrong", "first"]);
+    paste(&fixture, &events, &["wrong", "first", "both", "held"]);
 }
 
 #[test]
@@ -241,17 +255,36 @@ slices = "fn(f: fn(x: &[u8]) -> &[String], x: &[u8]) -> {n: usize | n < 2}"
 port = "fn(c: &dyn Config) -> u16"
 first = "fn(c: &dyn Config) -> {n: u8 | n < 1}"
 copy = "fn(data: &[u8], out: &mut dyn Honest) -> Result<usize, u8>"
+text = "fn(f: fn(x: &u8) -> Option<&String>) -> {r: usize | r < 2}"
+asked = "fn(f: fn(g: fn(x: u8) -> &String) -> &String) -> {r: usize | r < 1}"
+made = "fn(f: fn(i: u8) -> fn(g: fn(x: u8) -> u8) -> u8) -> {r: u8 | r < 2}"
+all = "fn(fs: Vec<fn(g: fn(x: u8) -> u8) -> &String>) -> {r: usize | r < 1}"
+cow = "fn(f: fn(x: Cow<str>, y: Box<str>) -> Cow<str>) -> {r: usize | r < 2}"
+listed = "fn(xs: Vec<&String>, n: u8) -> {r: Option<&String> | r.is_none()}"
+boxed = "fn(xs: &mut Vec<&String>, n: Box<&u8>) -> bool ensures xs.len() < 1"
 "#;
 
 #[test]
 fn results_that_borrow_outlive_the_closures_of_a_pasted_test() {
-    let source = "#[derive(Debug, PartialEq)] pub struct Person { pub name: String, pub age: u8 }
+    let source = "use std::borrow::Cow;
+    #[derive(Debug, PartialEq)] pub struct Person { pub name: String, pub age: u8 }
     pub trait Config { fn get(&self, key: &str) -> Option<&str>; fn owner(&self) -> &Person; }
     pub trait Sink { fn write(&mut self, b: &[u8]) -> Result<usize, u8>; }
     pub fn oldest<'a>(p: &'a Person, parent: impl Fn(&'a Person) -> &'a Person) -> u8 { parent(p).age }
     pub fn slices<'a>(f: impl Fn(&'a [u8]) -> &'a [String], x: &'a [u8]) -> usize { f(x).len() }
     pub fn port(c: &dyn Config) -> u16 { c.get(\"port\").unwrap_or(\"80\").parse().unwrap() }
     pub fn first(c: &dyn Config) -> u8 { c.owner().age }
+    pub fn text<'a>(f: impl Fn(&u8) -> Option<&'a String>) -> usize { f(&1).map_or(0, |s| s.len()) }
+    pub fn asked(f: impl Fn(&dyn Fn(u8) -> &'static String) -> &'static String) -> usize {
+        f(&|_| Box::leak(Box::new(String::new()))).len()
+    }
+    pub fn made(f: impl Fn(u8) -> Box<dyn Fn(&dyn Fn(u8) -> u8) -> u8>) -> u8 { f(1)(&|_| 3) }
+    pub fn all(fs: Vec<Box<dyn Fn(&dyn Fn(u8) -> u8) -> &'static String>>) -> usize { fs.iter().map(|f| f(&|x| x).len()).sum() }
+    pub fn cow<'a>(f: impl Fn(Cow<'a, str>, Box<str>) -> Cow<'a, str>) -> usize {
+        if f(\"a\".into(), \"b\".into()).is_empty() { f(\"\".into(), \"\".into()).len() } else { 0 }
+    }
+    pub fn listed<'a>(xs: Vec<&'a String>, _: u8) -> Option<&'a String> { xs.last().copied() }
+    pub fn boxed(xs: &mut Vec<&String>, _: Box<&u8>) -> bool { xs.is_empty() }
     pub fn copy(data: &[u8], out: &mut dyn Sink) -> Result<usize, u8> {
         let mut n = 0;
         while n < data.len() { n += out.write(&data[n..])?; }
@@ -275,7 +308,9 @@ fn results_that_borrow_outlive_the_closures_of_a_pasted_test() {
     for (function, args) in failed {
         assert_eq!(events.counterexample(function, "auto").0, args, "{function}");
     }
-    paste(&fixture, &events, &["oldest", "slices", "port", "first"]);
+    let others =
+        ["oldest", "slices", "port", "first", "text", "asked", "made", "all", "cow", "listed", "boxed"];
+    paste(&fixture, &events, &others);
 }
 
 #[test]

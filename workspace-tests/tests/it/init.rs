@@ -333,6 +333,11 @@ pub trait Buf { fn left(&self) -> usize; }
 impl Buf for u8 { fn left(&self) -> usize { 1 } }
 pub struct Take<B>(pub B);
 pub fn taken<B: Buf>(t: Take<B>) -> B { t.0 }
+pub trait Source { type Item; fn pull(&self) -> Self::Item; }
+pub struct Fixed(pub u8);
+impl Source for Fixed { type Item = u8; fn pull(&self) -> u8 { 0 } }
+pub fn pulled<S: Source>(s: S, other: S::Item) -> Option<S::Item> { Some(if true { s.pull() } else { other }) }
+pub fn watched(s: &dyn Source<Item = u8>) -> u8 { s.pull() }
 #[repr(transparent)]
 pub struct Whole(Path);
 impl Whole { pub fn is_absolute(&self) -> bool { self.0.is_absolute() } }
@@ -354,6 +359,9 @@ fn what_is_written_builds_and_says_what_prose_says() {
         initial = "fn(s: {s: &str | !s.is_empty()}) -> u8"
         "u8::left" = "fn(self: &u8) -> usize"
         taken = "fn(t: Take<u8>) -> u8"
+        "Fixed::pull" = "fn(self: &Fixed) -> u8"
+        pulled = "fn(s: Fixed, other: u8) -> Option<u8>"
+        watched = "fn(s: &dyn Source<Item = u8>) -> u8"
         # no spec for `Whole::is_absolute`: parameter `self`: in the field `0` of `Whole`: `std::path::Path` has no size by itself; a `call` with a closure can make it, or `via` in the table `data`
     "#]]
     .assert_eq(&written(&fixture));

@@ -158,6 +158,39 @@ few = "fn(n: u8) -> (fn(x: bool) -> bool, fn(y: bool) -> bool)"
     assert_eq!(again.verdict("pair", "auto"), "failed");
 }
 
+#[test]
+fn names_in_the_code_that_takes_results_apart_are_free() {
+    let tables = r#"[package.metadata.target.functions]
+kept = "fn(n: u8) -> Option<fn(f: &mut Vec<u8>) -> u8> ensures f.len() == old(f).len()"
+keyed = "fn(key: &[u8]) -> BTreeMap<u8, fn(f: &[u8]) -> {r: &[u8] | r.len() < 1}>"
+nameless = "fn(n: u8) -> Option<fn(&String) -> {r: &String | r.len() < 2}>"
+apart = "fn(n: u8) -> (Option<fn(x: u8) -> u8>, fn(y: {y: u8 | y <= n}) -> {r: u8 | r <= n})"
+taking = "fn(n: u8) -> (Vec<fn(g: fn(x: u8) -> u8) -> {r: u8 | r < 3}>, fn(h: fn(x: &u8) -> &String) -> usize)"
+"#;
+    let source = "use std::collections::BTreeMap;
+    pub fn kept(n: u8) -> Option<fn(&mut Vec<u8>) -> u8> { (n > 1).then_some(|f| { f.push(1); 0 }) }
+    pub fn keyed(key: &[u8]) -> BTreeMap<u8, Box<dyn for<'a> Fn(&'a [u8]) -> &'a [u8]>> {
+        key.iter().map(|k| (*k, Box::new(same) as Box<dyn for<'a> Fn(&'a [u8]) -> &'a [u8]>)).collect()
+    }
+    fn same(f: &[u8]) -> &[u8] { f }
+    pub fn nameless(_: u8) -> Option<Box<dyn for<'a> Fn(&'a String) -> &'a String>> { Some(Box::new(|s| s)) }
+    pub fn apart(n: u8) -> (Option<fn(u8) -> u8>, Box<dyn Fn(u8) -> u8>) {
+        (None, Box::new(move |y| { assert!(y <= n); if n == 3 { 4 } else { y } }))
+    }
+    type Taking = Box<dyn Fn(&dyn Fn(u8) -> u8) -> u8>;
+    pub fn taking(n: u8) -> (Vec<Taking>, Box<dyn Fn(&dyn Fn(&u8) -> &'static String) -> usize>) {
+        ((0..n % 3).map(|n| Box::new(move |g: &dyn Fn(u8) -> u8| g(n)) as Taking).collect(), Box::new(|h| h(&1).len()))
+    }
+    ";
+    let fixture = Fixture::of("function_types::names", tables, source);
+    let events = fixture.run_as_is(&["-g", "auto"]);
+    assert_eq!(events.of("kept", "auto")["call"], "kept({}).map(|f_| f_({}))");
+    assert_eq!(events.counterexample("apart", "auto").0, ["3", "0", "0"]);
+    paste(&fixture, &events, &["kept", "keyed", "nameless", "apart"]);
+    let test = events.of("taking", "auto")["counterexample"]["test"].as_str().unwrap().to_owned();
+    assert!(test.contains("{ g_ }(&|_| &*Box::leak(Box::new(String::from(\"\"))))"), "{test}");
+}
+
 const MISTAKEN_RETURNED: &str = r#"[package.metadata.target.functions]
 counter = "fn() -> FnMut() -> u8"
 number = "fn(x: u8) -> fn(y: u8) -> u8"
@@ -180,19 +213,35 @@ pub fn afterwards() -> Result<fn(u8) -> u8, String> { Ok(|x| x) }
 ";
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one snapshot")]
 fn arguments_of_functions_inside_of_results_stand_alone() {
     let tables = r#"[package.metadata.target.functions]
 dependent = "fn(n: u8) -> Option<fn(x: {x: u8 | x < n}) -> u8>"
 required = "fn(n: u8) -> Option<fn(x: u8) -> u8> requires x < n"
 shared = "fn() -> Vec<fn(x: &mut u8) -> u8>"
+array = "fn() -> [fn(x: &mut u8) -> u8; 1]"
+map = "fn() -> Option<BTreeMap<u8, fn(x: &mut u8) -> u8>>"
+after = "fn(n: u8) -> (Option<fn(x: u8) -> u8>, fn(y: {y: u8 | y <= x}) -> u8)"
+field = "fn(n: u8) -> Vec<Handler>"
+hidden = "fn(n: u8) -> Hidden"
+error = "fn(n: u8) -> Result<u8, Handler>"
+nameless = { call = "required", spec = "fn(n: u8) -> Option<fn(u8) -> {r: u8 | r == x}>" }
 "#;
     let source = "pub fn dependent(n: u8) -> Option<fn(u8) -> u8> { (n > 0).then_some(|x| x) }
 pub fn required(n: u8) -> Option<fn(u8) -> u8> { (n > 0).then_some(|x| x) }
 pub fn shared() -> Vec<fn(&mut u8) -> u8> { vec![|x| *x] }
+pub fn array() -> [fn(&mut u8) -> u8; 1] { [|x| *x] }
+pub fn map() -> Option<std::collections::BTreeMap<u8, fn(&mut u8) -> u8>> { None }
+pub fn after(_: u8) -> (Option<fn(u8) -> u8>, fn(u8) -> u8) { (None, |y| y) }
+pub struct Handler { pub name: u8, pub run: fn(u8) -> u8 }
+pub struct Hidden { run: fn(u8) -> u8 }
+pub fn field(name: u8) -> Vec<Handler> { vec![Handler { name, run: |x| x }] }
+pub fn hidden(_: u8) -> Hidden { Hidden { run: |x| x } }
+pub fn error(name: u8) -> Result<u8, Handler> { Err(Handler { name, run: |x| x }) }
 ";
     let printed = Fixture::of("function_types::contained", tables, source).target(&["check"]);
     expect_test::expect![[r#"
-        error: the arguments of a function inside of a result can't depend on those before
+        error: the arguments of a function inside of a result can't depend on those of other calls
          --> Cargo.toml:9:49
           |
         9 | dependent = "fn(n: u8) -> Option<fn(x: {x: u8 | x < n}) -> u8>"
@@ -200,7 +249,7 @@ pub fn shared() -> Vec<fn(&mut u8) -> u8> { vec![|x| *x] }
           |
           = help: there may be no such function; let a `call` call it: `call = "|n, x| make(n).map(|f| f(x % n))"`
 
-        error: the arguments of a function inside of a result can't depend on those before
+        error: the arguments of a function inside of a result can't depend on those of other calls
           --> Cargo.toml:10:59
            |
         10 | required = "fn(n: u8) -> Option<fn(x: u8) -> u8> requires x < n"
@@ -215,6 +264,54 @@ pub fn shared() -> Vec<fn(&mut u8) -> u8> { vec![|x| *x] }
            |                             ^^^^^^^
            |
            = help: let a `call` call them: `call = "|n, x| make(n).into_iter().map(|f| f(&mut x.clone())).collect::<Vec<_>>()"`
+
+        error: the functions in an array of the result would share this `&mut` argument
+          --> Cargo.toml:12:25
+           |
+        12 | array = "fn() -> [fn(x: &mut u8) -> u8; 1]"
+           |                         ^^^^^^^
+           |
+           = help: let a `call` call them: `call = "|n, x| make(n).map(|f| f(&mut x.clone()))"`
+
+        error: the functions in a `BTreeMap` of the result would share this `&mut` argument
+          --> Cargo.toml:13:42
+           |
+        13 | map = "fn() -> Option<BTreeMap<u8, fn(x: &mut u8) -> u8>>"
+           |                                          ^^^^^^^
+           |
+           = help: let a `call` call them: `call = "|n, x| make(n).into_iter().map(|(key, f)| (key, f(&mut x.clone()))).collect::<BTreeMap<_, _>>()"`
+
+        error: the arguments of a function inside of a result can't depend on those of other calls
+          --> Cargo.toml:14:64
+           |
+        14 | after = "fn(n: u8) -> (Option<fn(x: u8) -> u8>, fn(y: {y: u8 | y <= x}) -> u8)"
+           |                                                                ^^^^^^
+           |
+           = help: there may be no such function; let a `call` call it: `call = "|n, x| make(n).map(|f| f(x % n))"`
+
+        warning: the function in the field `run` of `Handler` of the result isn't called, so nothing is said of what it gives
+          --> Cargo.toml:15:23
+           |
+        15 | field = "fn(n: u8) -> Vec<Handler>"
+           |                       ^^^^^^^^^^^^
+           |
+           = help: a `call` can call it, so that its result is the result: `call = "|n, x| (make(n).run)(x)"`
+
+        warning: the function in the field `run` of `Handler` of the result isn't called, so nothing is said of what it gives
+          --> Cargo.toml:17:23
+           |
+        17 | error = "fn(n: u8) -> Result<u8, Handler>"
+           |                       ^^^^^^^^^^^^^^^^^^^
+           |
+           = help: a `call` can call it, so that its result is the result: `call = "|n, x| (make(n).run)(x)"`
+
+        error: no value `x` in scope
+          --> Cargo.toml:18:85
+           |
+        18 | nameless = { call = "required", spec = "fn(n: u8) -> Option<fn(u8) -> {r: u8 | r == x}>" }
+           |                                                                                     ^
+           |
+           = help: in scope: `arg2`, `n`, `r`
 
     "#]].assert_eq(&printed.stderr);
 }

@@ -12,11 +12,12 @@ use super::declare::Declared;
 use super::foreign;
 use super::guards::{documented, documents_panics};
 use super::items::Access;
-use super::items::{FnItem, ParamItem};
+use super::items::{FnItem, ParamItem, Projection};
 use super::lower::{Lowering, Scope, substitute};
 use super::modules::Module;
 use super::names::{Associated, Def, ModuleId, Namespace, Resolved};
 use super::open::{FileOpenings, Opening};
+use super::projected::trait_name;
 use super::reach::{Companions, Reach};
 use super::rust_type::{Length, RustType, TypeId};
 
@@ -28,6 +29,8 @@ pub(super) struct Functions {
     pub extensions: BTreeMap<String, Vec<Associated>>,
     /// The public constants of the types themselves, by their paths.
     pub values: Vec<(String, RustType)>,
+    /// The associated types in implementations of traits.
+    pub projections: Vec<Projection>,
 }
 
 /// The inputs for reading functions.
@@ -275,6 +278,7 @@ impl<'a> Block<'a> {
 
     fn read(&self, functions: &mut Functions) {
         let mut written = Vec::new();
+        functions.projections.extend(self.projections());
         functions.values.extend(self.item.items.iter().filter_map(|inner| self.constant(inner)));
         for inner in &self.item.items {
             let ImplItem::Fn(method) = inner else { continue };
@@ -303,6 +307,18 @@ impl<'a> Block<'a> {
                 }
             }
         }
+    }
+
+    /// The associated types of the trait, for this type.
+    fn projections(&self) -> impl Iterator<Item = Projection> + '_ {
+        let last = self.item.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+        let of_trait = last.map(trait_name).unwrap_or_default();
+        self.scope.associated.iter().map(move |(name, ty)| Projection {
+            of: self.self_type.clone(),
+            of_trait: of_trait.clone(),
+            name: name.clone(),
+            ty: ty.clone(),
+        })
     }
 
     /// A public constant of the type itself, with its path.

@@ -47,6 +47,19 @@ pub struct TypeItem {
     pub of_trait: Option<TraitItem>,
 }
 
+/// An associated type in an implementation of a trait.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Projection {
+    /// The type that has the trait, over the parameters of the implementation.
+    pub of: RustType,
+    /// The trait's name, with its type arguments.
+    pub of_trait: String,
+    /// The name of the associated type.
+    pub name: String,
+    /// The type that it is.
+    pub ty: RustType,
+}
+
 /// A trait of the crate, as the type of its values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TraitItem {

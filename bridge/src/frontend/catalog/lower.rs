@@ -147,7 +147,7 @@ impl<'a> Lowering<'a> {
         match ty {
             syn::Type::Path(path) => match &path.qself {
                 None => self.path(ty, &path.path, scope, depth),
-                Some(of) => projected(of, &path.path, scope).unwrap_or_else(|| other(ty)),
+                Some(of) => self.projected(of, &path.path, scope).unwrap_or_else(|| other(ty)),
             },
             syn::Type::Reference(r) => {
                 RustType::Ref { mutable: r.mutability.is_some(), inner: inner(&r.elem) }
@@ -253,7 +253,7 @@ impl<'a> Lowering<'a> {
             if scope.generics.contains(&first) {
                 return match path.segments.len() {
                     1 => RustType::Param(first),
-                    2 => associated_param(&first, last),
+                    2 => self.associated((&first, None), &last.ident, scope),
                     _ => other(ty),
                 };
             }
@@ -481,20 +481,6 @@ fn size(ty: &RustType) -> usize {
 
 fn depth_of(ty: &RustType) -> usize {
     1 + ty.parts().into_iter().map(depth_of).max().unwrap_or(0)
-}
-
-/// `P::Out` of a type parameter: a type that the spec names, like that of a parameter.
-fn associated_param(param: &str, name: &syn::PathSegment) -> RustType {
-    RustType::Param(format!("{param}::{}", name.ident))
-}
-
-/// The same, written as `<P as Parser>::Out`.
-fn projected(of: &syn::QSelf, path: &syn::Path, scope: &Scope) -> Option<RustType> {
-    let syn::Type::Path(param) = &*of.ty else { return None };
-    let param = param.path.get_ident()?.to_string();
-    let name = path.segments.last()?;
-    let is_associated = of.position + 1 == path.segments.len() && name.arguments.is_none();
-    (is_associated && scope.generics.contains(&param)).then(|| associated_param(&param, name))
 }
 
 fn other(ty: &syn::Type) -> RustType {

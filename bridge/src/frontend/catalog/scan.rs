@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use super::bounds::parameters;
+use super::bounds::{bounds, parameters};
 use super::cfg::Cfg;
 use super::constant::Constant;
 use super::constants;
@@ -91,13 +91,14 @@ fn scan_here(root: &Path, text: Option<&str>, crate_name: &str, cfg: &Cfg) -> (C
     let constants = declared.constants.into_iter().zip(accesses);
     let constants = constants.map(|(constant, access)| Constant { access, ..constant }).collect();
     let crate_name = crate_name.to_string();
-    let functions = functions.items;
+    let (functions, projections) = (functions.items, functions.projections);
     let found = Catalog {
         crate_name,
         types,
         functions,
         constants,
         values,
+        projections,
         hidden,
         bodies,
         names,
@@ -159,7 +160,9 @@ fn with_fields(id: TypeId, item: &TypeItem, reader: &Reader) -> TypeItem {
     if let Some(source) = reader.declared.traits.get(&id) {
         return with_methods(id, source, reader, item);
     }
-    let mut scope = Scope { module: source.module, generics: item.generics.clone(), ..Scope::default() };
+    let (module, generics) = (source.module, item.generics.clone());
+    let mut scope =
+        Scope { module, bounds: bounds(&source.generics, &generics), generics, ..Scope::default() };
     let params = item.generics.iter().cloned().map(RustType::Param).collect();
     scope.self_type = Some(RustType::Item(id, params));
     item.defaults = source

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::constant::Constant;
 use super::hidden::Hidden;
-use super::items::{FnItem, TypeItem};
+use super::items::{FnItem, Projection, TypeItem};
 use super::literals::Body;
 use super::names::Names;
 use super::open::Opening;
@@ -24,6 +24,8 @@ pub struct Catalog {
     pub constants: Vec<Constant>,
     /// The public constants of the crate's own types, by their paths.
     pub values: Vec<(String, RustType)>,
+    /// The associated types in implementations of traits.
+    pub projections: Vec<Projection>,
     /// Names in text that the scan doesn't read: bodies of functions, macros.
     pub hidden: Vec<Hidden>,
     /// The bodies of functions and the values of constants, as far as literals are concerned.

@@ -7,7 +7,7 @@ use target_strategies::logic::ir::{
 
 use super::key::TypeConstructor;
 use super::{DataTable, Position};
-use crate::frontend::catalog::{FunctionType, Length, RustType, TypeId};
+use crate::frontend::catalog::{FunctionType, Length, RustType, TypeId, projection};
 use crate::frontend::data::declared_type::{pointer, type_text, unsupported};
 use crate::frontend::logic_type::Ty;
 
@@ -72,10 +72,7 @@ impl DataTable<'_> {
             }
             RustType::Item(id, args) => self.item(ty, (*id, args), env, position)?,
             RustType::Param(name) => {
-                return match env.iter().find(|(param, _)| param == name) {
-                    Some((_, refined)) => Ok(refined.clone()),
-                    None => Err(format!("the spec doesn't say what `{name}` is")),
-                };
+                return self.parameter(name, env, position);
             }
             RustType::Box(_)
             | RustType::Rc(_)
@@ -94,6 +91,29 @@ impl DataTable<'_> {
             }
         };
         Ok(Refined::plain(sort))
+    }
+
+    /// A type parameter.
+    fn parameter(
+        &mut self,
+        name: &str,
+        env: &[(String, Refined)],
+        position: Position,
+    ) -> Result<Refined, String> {
+        if let Some((_, refined)) = env.iter().find(|(param, _)| param == name) {
+            return Ok(refined.clone());
+        }
+        match self.projected(name, env) {
+            Some(ty) => self.declared(&ty, &[], position),
+            None => Err(format!("the spec doesn't say what `{name}` is")),
+        }
+    }
+
+    /// What a parameter like `S::Item` is, where the argument for `S` is known.
+    fn projected(&self, name: &str, env: &[(String, Refined)]) -> Option<RustType> {
+        let (param, of_trait, associated) = projection(name)?;
+        let (_, of) = env.iter().find(|(known, _)| known == param)?;
+        self.catalog.associated_type(&self.rust_of(of), of_trait, associated)
     }
 
     /// An array. Its length may be a constant parameter.

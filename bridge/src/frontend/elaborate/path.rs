@@ -123,15 +123,22 @@ impl Elaborator<'_, '_, '_> {
             }
             let entries =
                 self.scope.entries.iter().filter(|entry| matches!(entry.meaning, Meaning::Term(..)));
-            let names = entries.map(|entry| entry.name.as_str());
+            let (nameless, names): (Vec<&str>, Vec<&str>) =
+                entries.map(|entry| entry.name.as_str()).partition(|name| *name == "_");
+            let names = names.into_iter();
             let locals = self.locals.iter().map(|local| local.name.as_str());
             let constants = self.data.catalog.constants.iter().map(|constant| constant.access.path.as_str());
             let guess = did_you_mean(&written, locals.chain(names.clone()).chain(constants));
             let mut listed: Vec<String> = names.map(|name| format!("`{name}`")).collect();
             listed.sort();
             listed.dedup();
-            let listed =
+            let mut listed =
                 if listed.is_empty() { String::new() } else { format!("in scope: {}", listed.join(", ")) };
+            if !nameless.is_empty() {
+                listed = format!(
+                    "a parameter of a function type can be mentioned if it has a name: `fn({written}: T)`"
+                );
+            }
             return with_guess(diagnostic, guess, &listed);
         }
         let ctors = self.data.catalog.types.iter().flat_map(|item| {

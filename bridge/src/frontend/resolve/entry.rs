@@ -28,7 +28,7 @@ use crate::frontend::resolve::inhabited::Inhabited;
 use crate::frontend::resolve::mentioned;
 use crate::frontend::resolve::names::{Env, Name};
 use crate::frontend::resolve::reach;
-use crate::frontend::resolve::returned::{Flattened, contained_are_independent, flattened};
+use crate::frontend::resolve::returned::{Flattened, contained_are_independent, flattened, uncalled};
 use crate::frontend::resolve::types::Resolver;
 use crate::frontend::resolve::unguarded::unguarded;
 use crate::frontend::resolve::{measure, termination};
@@ -120,6 +120,7 @@ pub fn subject(
         openings,
         opened_members: members.into_iter().collect(),
     };
+    diagnostics.extend(uncalled(callee, &signature, common.catalog));
     let is_independent = contained_are_independent(&subject, diagnostics);
     (sound && all_parsed && is_bounded && is_independent).then_some(subject)
 }

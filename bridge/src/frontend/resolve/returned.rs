@@ -6,7 +6,7 @@
 //! Functions in a tuple, an `Option`, a list or a map are called, too: `fn(n: i32) -> (u8, Option<fn(x: i32) -> i32>)` is the
 //! spec of `|n, x| match f(n) { (f, g) => (f, g.map(|f| f(x))) }`, whose result is a `(u8, Option<i32>)`.
 
-use std::ops::Range;
+use std::collections::BTreeSet;
 
 use target_strategies::logic::ir::{CallbackKind, Clause, mentions};
 
@@ -14,7 +14,7 @@ use crate::frontend::catalog::{Catalog, FunctionType, RustType};
 use crate::frontend::data::declared_type::{pointer, type_text};
 use crate::frontend::diagnostic::{Diagnostic, Span, counted};
 use crate::frontend::resolve::callee::{Callee, repeated};
-use crate::frontend::spec::ast::{Condition, Signature, Type, TypeKind};
+use crate::frontend::spec::ast::{Condition, Param, Signature, Type, TypeKind};
 use crate::frontend::subject::{ReturnedPart, Subject};
 
 /// A spec in which calls of returned functions are part of the call.
@@ -51,7 +51,7 @@ fn flat(signature: Signature, callee: Option<Callee>, catalog: &Catalog) -> Resu
             flattening.signature.result = inner.result;
             part
         } else {
-            let part = flattening.part(&mut ty, &mut declared, false)?;
+            let part = flattening.part(&mut ty, &mut declared, None)?;
             flattening.signature.result = Some(ty);
             part
         };
@@ -60,10 +60,11 @@ fn flat(signature: Signature, callee: Option<Callee>, catalog: &Catalog) -> Resu
         }
         returned.push(part);
     }
-    let Flattening { signature, params, .. } = flattening;
+    let Flattening { mut signature, params, .. } = flattening;
+    name_all(&mut signature.params);
     if let Some(twice) = repeated(&signature.params).filter(|_| !returned.is_empty()) {
-        let message = format!("two parameters are named `{}`", twice.name.name);
         let help = "the function and those that it returns are called together: give each argument a name of its own";
+        let message = format!("two parameters are named `{}`", twice.name.name);
         return Err(Diagnostic::error(twice.name.span, message).help(help));
     }
     let callee = callee.map(|mut callee| {
@@ -72,6 +73,19 @@ fn flat(signature: Signature, callee: Option<Callee>, catalog: &Catalog) -> Resu
         callee
     });
     Ok(Flattened { signature, callee, returned })
+}
+
+/// Gives names to the parameters of returned functions that have none.
+fn name_all(params: &mut [Param]) {
+    for index in 0..params.len() {
+        if params[index].name.name == "_" {
+            let mut name = format!("arg{}", index + 1);
+            while params.iter().any(|other| other.name.name == name) {
+                name.push('_');
+            }
+            params[index].name.name = name;
+        }
+    }
 }
 
 /// A signature that gets the parameters of the functions in its result.
@@ -88,12 +102,12 @@ impl Flattening<'_> {
         &mut self,
         ty: &mut Type,
         declared: &mut Option<RustType>,
-        is_repeated: bool,
+        shared: Option<Shared>,
     ) -> Result<ReturnedPart, Diagnostic> {
         let span = ty.span;
         if let Some((kind, inner)) = function(ty) {
             let inner = inner.clone();
-            self.may_be_inside(&inner, span, is_repeated)?;
+            may_be_inside(&inner, span, shared)?;
             let part = self.function(kind, &inner, span, declared)?;
             *ty = inner.result.unwrap_or(Type { kind: TypeKind::Tuple(Vec::new()), span });
             return Ok(part);
@@ -101,7 +115,7 @@ impl Flattening<'_> {
         match &mut ty.kind {
             // What a condition says of a function itself has no meaning.
             TypeKind::Refined { base, .. } if function(base).is_some() => Ok(ReturnedPart::Value),
-            TypeKind::Refined { base, .. } => self.part(base, declared, is_repeated),
+            TypeKind::Refined { base, .. } => self.part(base, declared, shared),
             TypeKind::Tuple(parts) => {
                 let mut of_parts: Vec<Option<RustType>> = match declared {
                     Some(RustType::Tuple(of_parts)) if of_parts.len() == parts.len() => {
@@ -110,7 +124,7 @@ impl Flattening<'_> {
                     _ => vec![None; parts.len()],
                 };
                 let found = parts.iter_mut().zip(&mut of_parts);
-                let found = found.map(|(part, declared)| self.part(part, declared, is_repeated));
+                let found = found.map(|(part, declared)| self.part(part, declared, shared));
                 let found: Vec<ReturnedPart> = found.collect::<Result<_, _>>()?;
                 if found.iter().all(|part| *part == ReturnedPart::Value) {
                     return Ok(ReturnedPart::Value);
@@ -124,14 +138,14 @@ impl Flattening<'_> {
                 Ok(ReturnedPart::Tuple(found))
             }
             TypeKind::Array(element, _) => {
-                let found = self.inside(element, declared, (span, true), Of::array)?;
+                let found = self.inside(element, declared, (span, Some(Shared::Array)), Of::array)?;
                 Ok(wrapped(found, ReturnedPart::Array))
             }
             TypeKind::Path { path, generics, .. } => {
                 let [name] = path.as_slice() else { return Ok(ReturnedPart::Value) };
                 let Some(of) = Of::named(&name.name, generics.len()) else { return Ok(ReturnedPart::Value) };
                 let Some(element) = generics.get_mut(of.at) else { return Ok(ReturnedPart::Value) };
-                let found = self.inside(element, declared, (span, is_repeated || of.is_list), of.element)?;
+                let found = self.inside(element, declared, (span, of.shared.or(shared)), of.element)?;
                 Ok(wrapped(found, |found| (of.part)(found)))
             }
             TypeKind::Function(..)
@@ -147,11 +161,11 @@ impl Flattening<'_> {
         &mut self,
         element: &mut Type,
         declared: &mut Option<RustType>,
-        (span, is_repeated): (Span, bool),
+        (span, shared): (Span, Option<Shared>),
         of: fn(&mut RustType) -> Option<&mut RustType>,
     ) -> Result<ReturnedPart, Diagnostic> {
         let mut of_element = declared.clone().and_then(|mut declared| of(&mut declared).cloned());
-        let found = self.part(element, &mut of_element, is_repeated)?;
+        let found = self.part(element, &mut of_element, shared)?;
         if found != ReturnedPart::Value {
             self.is_declared(declared, span, |ty| of(&mut ty.clone()).is_some())?;
             match (declared.as_mut().and_then(of), of_element) {
@@ -208,22 +222,6 @@ impl Flattening<'_> {
         Ok(ReturnedPart::Function(inner.params.len()))
     }
 
-    /// Whether a function may be a part of a result.
-    fn may_be_inside(&self, inner: &Signature, span: Span, is_repeated: bool) -> Result<(), Diagnostic> {
-        if !inner.ensures.is_empty() || inner.panics_if.is_some() {
-            let message = "`ensures` and `panics if` can't be about a function inside of a result";
-            let help =
-                "write a condition on its result as a refinement: `Option<fn(x: u8) -> {r: u8 | r >= x}>`";
-            return Err(Diagnostic::error(span, message).help(help));
-        }
-        if let Some(param) = inner.params.iter().find(|param| is_repeated && is_mut(&param.ty)) {
-            let message = "the functions in a `Vec` of the result would share this `&mut` argument";
-            let help = "let a `call` call them: `call = \"|n, x| make(n).into_iter().map(|f| f(&mut x.clone())).collect::<Vec<_>>()\"`";
-            return Err(Diagnostic::error(param.ty.span, message).help(help));
-        }
-        Ok(())
-    }
-
     /// Only one of the calls may be said to panic.
     fn panics_if(&mut self, inner: Option<Condition>, span: Span) -> Result<(), Diagnostic> {
         if self.signature.panics_if.is_some() && inner.is_some() {
@@ -232,6 +230,56 @@ impl Flattening<'_> {
         }
         self.signature.panics_if = self.signature.panics_if.take().or(inner);
         Ok(())
+    }
+}
+
+/// Whether a function may be a part of a result.
+fn may_be_inside(inner: &Signature, span: Span, shared: Option<Shared>) -> Result<(), Diagnostic> {
+    if !inner.ensures.is_empty() || inner.panics_if.is_some() {
+        let message = "`ensures` and `panics if` can't be about a function inside of a result";
+        let help = "write a condition on its result as a refinement: `Option<fn(x: u8) -> {r: u8 | r >= x}>`";
+        return Err(Diagnostic::error(span, message).help(help));
+    }
+    let (Some(shared), Some(param)) = (shared, inner.params.iter().find(|param| is_mut(&param.ty))) else {
+        return Ok(());
+    };
+    let message =
+        format!("the functions in {} of the result would share this `&mut` argument", shared.named());
+    let help = format!("let a `call` call them: `call = \"|n, x| make(n){}\"`", shared.calls());
+    Err(Diagnostic::error(param.ty.span, message).help(help))
+}
+
+/// A container whose functions are all called with the same arguments.
+#[derive(Clone, Copy)]
+enum Shared {
+    /// An array.
+    Array,
+    /// A list of a type by its name.
+    List(&'static str),
+    /// A map of a type by its name.
+    Map(&'static str),
+}
+
+impl Shared {
+    /// In words, with an article.
+    fn named(self) -> String {
+        match self {
+            Shared::Array => "an array".to_owned(),
+            Shared::List(name) | Shared::Map(name) => format!("a `{name}`"),
+        }
+    }
+
+    /// The code that calls its functions with arguments of their own.
+    fn calls(self) -> String {
+        match self {
+            Shared::Array => ".map(|f| f(&mut x.clone()))".to_owned(),
+            Shared::List(name) => {
+                format!(".into_iter().map(|f| f(&mut x.clone())).collect::<{name}<_>>()")
+            }
+            Shared::Map(name) => {
+                format!(".into_iter().map(|(key, f)| (key, f(&mut x.clone()))).collect::<{name}<_, _>>()")
+            }
+        }
     }
 }
 
@@ -244,8 +292,8 @@ fn wrapped(found: ReturnedPart, around: impl Fn(Box<ReturnedPart>) -> ReturnedPa
 struct Of {
     /// The position of the type argument with the functions.
     at: usize,
-    /// Whether it may have several functions.
-    is_list: bool,
+    /// Set if it may have several functions.
+    shared: Option<Shared>,
     /// Their type in the container's type.
     element: fn(&mut RustType) -> Option<&mut RustType>,
     part: fn(Box<ReturnedPart>) -> ReturnedPart,
@@ -256,26 +304,29 @@ impl Of {
     fn named(name: &str, n_generics: usize) -> Option<Of> {
         Some(match (name, n_generics) {
             ("Option", 1) | ("Result", 2) => {
-                Of { at: 0, is_list: false, element: Of::maybe, part: ReturnedPart::Maybe }
+                Of { at: 0, shared: None, element: Of::maybe, part: ReturnedPart::Maybe }
             }
-            ("Vec", 1) => {
-                Of { at: 0, is_list: true, element: Of::list, part: |inner| ReturnedPart::List(inner, "Vec") }
-            }
+            ("Vec", 1) => Of {
+                at: 0,
+                shared: Some(Shared::List("Vec")),
+                element: Of::list,
+                part: |inner| ReturnedPart::List(inner, "Vec"),
+            },
             ("VecDeque", 1) => Of {
                 at: 0,
-                is_list: true,
+                shared: Some(Shared::List("VecDeque")),
                 element: Of::list,
                 part: |inner| ReturnedPart::List(inner, "std::collections::VecDeque"),
             },
             ("BTreeMap", 2) => Of {
                 at: 1,
-                is_list: true,
+                shared: Some(Shared::Map("BTreeMap")),
                 element: Of::map,
                 part: |inner| ReturnedPart::Map(inner, "std::collections::BTreeMap"),
             },
             ("HashMap", 2) => Of {
                 at: 1,
-                is_list: true,
+                shared: Some(Shared::Map("HashMap")),
                 element: Of::map,
                 part: |inner| ReturnedPart::Map(inner, "std::collections::HashMap"),
             },
@@ -337,22 +388,55 @@ fn declared_function<'t>(
     }
 }
 
-/// Whether no condition relates arguments of functions in a container to arguments before; each that does is a mistake. There may be no such
-/// function, and the call before must be tried all the same, also where these arguments could have no value.
+/// Whether no condition relates arguments of functions in a container to other arguments; each that does is a mistake. There may be no
+/// such function, and the other calls must be tried all the same, also where these arguments could have no value.
 pub fn contained_are_independent(subject: &Subject, diagnostics: &mut Vec<Diagnostic>) -> bool {
-    let (spec, first) = (&subject.spec, subject.first_contained());
-    let (before, inside) = (0..first as u32, first as u32..spec.params.len() as u32);
-    let reads = |clause: &Clause, slots: &Range<u32>| slots.clone().any(|slot| mentions(&clause.term, slot));
-    let mut clauses = Vec::new();
-    spec.params[first..].iter().for_each(|param| param.refined.clauses_inside(&mut clauses));
-    let required = spec.requires.iter().filter(|clause| reads(clause, &inside));
-    let n_before = diagnostics.len();
-    for clause in clauses.into_iter().chain(required).filter(|clause| reads(clause, &before)) {
-        let message = "the arguments of a function inside of a result can't depend on those before";
+    let (spec, contained) = (&subject.spec, subject.contained());
+    let (inside, outside): (Vec<u32>, Vec<u32>) =
+        (0..spec.params.len() as u32).partition(|slot| contained.contains(&(*slot as usize)));
+    let reads = |clause: &Clause, slots: &[u32]| slots.iter().any(|slot| mentions(&clause.term, *slot));
+    let mut dependent: Vec<&Clause> = Vec::new();
+    for (index, param) in spec.params.iter().enumerate() {
+        let mut clauses = Vec::new();
+        param.refined.clauses_inside(&mut clauses);
+        let others = if contained.contains(&index) { &outside } else { &inside };
+        dependent.extend(clauses.into_iter().filter(|clause| reads(clause, others)));
+    }
+    let required = spec.requires.iter();
+    dependent.extend(required.filter(|clause| reads(clause, &inside) && reads(clause, &outside)));
+    for clause in &dependent {
+        let message = "the arguments of a function inside of a result can't depend on those of other calls";
         let help = "there may be no such function; let a `call` call it: `call = \"|n, x| make(n).map(|f| f(x % n))\"`";
         diagnostics.push(Diagnostic::error(subject.clause_spans[clause.id as usize], message).help(help));
     }
-    diagnostics.len() == n_before
+    dependent.is_empty()
+}
+
+/// The warning that a function in the result isn't called: one in a public field of the crate's types, in an error, or
+/// behind a reference.
+pub fn uncalled(callee: &Callee, signature: &Signature, catalog: &Catalog) -> Option<Diagnostic> {
+    let result = callee.result.as_ref()?;
+    let span = signature.result.as_ref().map_or(signature.span, |result| result.span);
+    let mut seen = BTreeSet::new();
+    let mut waiting = vec![(result, format!("the function in `{}`", type_text(catalog, result)))];
+    while let Some((ty, whose)) = waiting.pop() {
+        if ty.function().is_some() {
+            let message = format!("{whose} of the result isn't called, so nothing is said of what it gives");
+            let help = "a `call` can call it, so that its result is the result: `call = \"|n, x| (make(n).run)(x)\"`";
+            return Some(Diagnostic::warning(span, message).help(help));
+        }
+        waiting.extend(ty.parts().into_iter().map(|part| (part, whose.clone())));
+        if let RustType::Item(id, _) = ty
+            && seen.insert(*id)
+            && catalog.item(*id).of_trait.is_none()
+        {
+            let item = catalog.item(*id);
+            let fields = item.ctors.iter().flat_map(|ctor| &ctor.fields).filter(|field| field.public);
+            let named = |name: &str| format!("the function in the field `{name}` of `{}`", item.path);
+            waiting.extend(fields.map(|field| (&field.ty, named(&field.name))));
+        }
+    }
+    None
 }
 
 /// Whether a type is a mutable reference.

@@ -358,16 +358,22 @@ impl<'a> Resolver<'a> {
 
     /// The type with known type parameters replaced.
     pub fn substitute(&self, ty: &RustType) -> RustType {
-        substituted(ty, &self.generics)
+        self.at(ty, &self.generics)
+    }
+
+    /// A type of the source at arguments for type parameters, with the associated types of these.
+    fn at(&self, ty: &RustType, args: &BTreeMap<String, RustType>) -> RustType {
+        let projected = |name: &str| self.data.catalog.projected(name, args);
+        substituted(ty, &|name| args.get(name).cloned().or_else(|| projected(name)))
     }
 }
 
 /// A type of the source with type parameters replaced.
-fn substituted(ty: &RustType, known: &BTreeMap<String, RustType>) -> RustType {
+fn substituted(ty: &RustType, known: &dyn Fn(&str) -> Option<RustType>) -> RustType {
     let inner = |ty: &RustType| Box::new(substituted(ty, known));
     let all = |types: &[RustType]| types.iter().map(|ty| substituted(ty, known)).collect();
     match ty {
-        RustType::Param(name) => known.get(name).unwrap_or(ty).clone(),
+        RustType::Param(name) => known(name).unwrap_or_else(|| ty.clone()),
         RustType::Tuple(parts) => RustType::Tuple(all(parts)),
         RustType::Array(element, length) => {
             RustType::Array(inner(element), length.replaced(|ty| Some(substituted(ty, known))))

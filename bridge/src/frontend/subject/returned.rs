@@ -1,5 +1,9 @@
 //! Calls of functions that a function returns, as text: `adder(1)(2)`, `divider(1).map(|f| f(2))`.
 
+use std::collections::BTreeSet;
+
+use target_strategies::logic::ir::Param;
+
 use super::Subject;
 
 /// What a part of a result is to the functions inside.
@@ -24,6 +28,25 @@ pub enum ReturnedPart {
 /// Names of the parts of a tuple.
 const NAMES: [&str; 6] = ["f", "g", "h", "i", "j", "k"];
 
+/// The names in the code that takes a result apart.
+struct Names<'n> {
+    /// How a function by a name is called.
+    callee: &'n dyn Fn(&str) -> String,
+    /// The parameters, which arguments may mention.
+    params: &'n [Param],
+}
+
+impl Names<'_> {
+    /// The name, or a longer one that no parameter has.
+    fn free(&self, name: &str) -> String {
+        let mut name = name.to_owned();
+        while self.params.iter().any(|param| param.name.trim_start_matches("r#") == name) {
+            name.push('_');
+        }
+        name
+    }
+}
+
 impl ReturnedPart {
     /// Number of arguments that the functions take.
     pub fn n_args(&self) -> usize {
@@ -38,55 +61,91 @@ impl ReturnedPart {
         }
     }
 
-    /// Number of arguments before the first one of a function that there may be none of, or if `is_repeated`, that may be
-    /// one of several with the same arguments.
-    fn n_before(&self, is_repeated: bool) -> usize {
+    /// Adds the positions of the arguments of functions that are inside of containers of which `is_one` holds, from `first` on.
+    fn add_inside(
+        &self,
+        (is_one, is_inside): (&dyn Fn(&ReturnedPart) -> bool, bool),
+        first: usize,
+        found: &mut BTreeSet<usize>,
+    ) {
+        let is_inside = is_inside || is_one(self);
         match self {
-            ReturnedPart::Value | ReturnedPart::Function(_) => self.n_args(),
-            ReturnedPart::Maybe(inner) if is_repeated => inner.n_before(is_repeated),
-            ReturnedPart::Array(inner) if !is_repeated => inner.n_before(is_repeated),
-            ReturnedPart::Maybe(_)
-            | ReturnedPart::Array(_)
-            | ReturnedPart::List(..)
-            | ReturnedPart::Map(..) => 0,
-            ReturnedPart::Tuple(parts) => n_before(parts, is_repeated),
+            ReturnedPart::Value => {}
+            ReturnedPart::Function(n_args) if is_inside => found.extend(first..first + n_args),
+            ReturnedPart::Function(_) => {}
+            ReturnedPart::Maybe(inner)
+            | ReturnedPart::Array(inner)
+            | ReturnedPart::List(inner, _)
+            | ReturnedPart::Map(inner, _) => inner.add_inside((is_one, is_inside), first, found),
+            ReturnedPart::Tuple(parts) => {
+                let mut first = first;
+                for part in parts {
+                    part.add_inside((is_one, is_inside), first, found);
+                    first += part.n_args();
+                }
+            }
         }
     }
 
-    /// The expression with its functions called. `callee` is how a function by a name is called.
-    fn called(&self, of: &str, callee: &dyn Fn(&str) -> String, args: &mut &[String]) -> String {
+    /// Whether there may be no function inside.
+    fn may_be_empty(&self) -> bool {
+        match self {
+            ReturnedPart::Maybe(_) | ReturnedPart::List(..) | ReturnedPart::Map(..) => true,
+            ReturnedPart::Value
+            | ReturnedPart::Function(_)
+            | ReturnedPart::Array(_)
+            | ReturnedPart::Tuple(_) => false,
+        }
+    }
+
+    /// Whether there may be several functions inside, which are called with the same arguments.
+    fn may_repeat(&self) -> bool {
+        match self {
+            ReturnedPart::Array(_) | ReturnedPart::List(..) | ReturnedPart::Map(..) => true,
+            ReturnedPart::Value
+            | ReturnedPart::Function(_)
+            | ReturnedPart::Maybe(_)
+            | ReturnedPart::Tuple(_) => false,
+        }
+    }
+
+    /// The expression with its functions called.
+    fn called(&self, of: &str, names: &Names<'_>, args: &mut &[String]) -> String {
+        let f = names.free("f");
         let mut of_each = |inner: &ReturnedPart| match inner {
-            ReturnedPart::Function(n_args) => format!("{}({})", callee("f"), taken(args, *n_args)),
-            inner => inner.called("f", callee, args),
+            ReturnedPart::Function(n_args) => format!("{}({})", (names.callee)(&f), taken(args, *n_args)),
+            inner => inner.called(&f, names, args),
         };
         match self {
             ReturnedPart::Value => of.to_owned(),
             ReturnedPart::Function(n_args) => format!("{of}({})", taken(args, *n_args)),
             ReturnedPart::Maybe(inner) | ReturnedPart::Array(inner) => {
-                format!("{of}.map(|f| {})", of_each(inner))
+                format!("{of}.map(|{f}| {})", of_each(inner))
             }
             ReturnedPart::List(inner, path) => {
-                format!("{of}.into_iter().map(|f| {}).collect::<{path}<_>>()", of_each(inner))
+                format!("{of}.into_iter().map(|{f}| {}).collect::<{path}<_>>()", of_each(inner))
             }
             ReturnedPart::Map(inner, path) => {
+                let key = names.free("key");
                 format!(
-                    "{of}.into_iter().map(|(key, f)| (key, {})).collect::<{path}<_, _>>()",
+                    "{of}.into_iter().map(|({key}, {f})| ({key}, {})).collect::<{path}<_, _>>()",
                     of_each(inner)
                 )
             }
             ReturnedPart::Tuple(parts) => {
-                let names: Vec<String> = (0..parts.len())
-                    .map(|index| {
-                        NAMES.get(index).map_or_else(|| format!("f{index}"), |name| (*name).to_owned())
+                let of_parts: Vec<String> = (0..parts.len())
+                    .map(|index| match NAMES.get(index) {
+                        Some(name) => names.free(name),
+                        None => names.free(&format!("f{index}")),
                     })
                     .collect();
-                let values = parts.iter().zip(&names).map(|(part, name)| match part {
-                    ReturnedPart::Function(_) => part.called(&callee(name), callee, args),
-                    part => part.called(name, callee, args),
+                let values = parts.iter().zip(&of_parts).map(|(part, name)| match part {
+                    ReturnedPart::Function(_) => part.called(&(names.callee)(name), names, args),
+                    part => part.called(name, names, args),
                 });
                 let values = values.collect::<Vec<_>>().join(", ");
                 let end = if parts.len() == 1 { "," } else { "" };
-                format!("match {of} {{ ({}{end}) => ({values}{end}) }}", names.join(", "))
+                format!("match {of} {{ ({}{end}) => ({values}{end}) }}", of_parts.join(", "))
             }
         }
     }
@@ -97,19 +156,6 @@ fn taken(args: &mut &[String], n_args: usize) -> String {
     let (own, later) = args.split_at(n_args.min(args.len()));
     *args = later;
     own.join(", ")
-}
-
-/// The same of parts in a row.
-fn n_before(parts: &[ReturnedPart], is_repeated: bool) -> usize {
-    let mut n_before = 0;
-    for part in parts {
-        let of_part = part.n_before(is_repeated);
-        n_before += of_part;
-        if of_part < part.n_args() {
-            break;
-        }
-    }
-    n_before
 }
 
 impl Subject {
@@ -124,9 +170,10 @@ impl Subject {
     }
 
     fn applied_by(&self, by_name: &dyn Fn(&str) -> String, callee: &str, args: &[String]) -> String {
+        let names = Names { callee: by_name, params: &self.spec.params };
         let (first, mut rest) = args.split_at(args.len().saturating_sub(self.n_returned()));
         let call = format!("{callee}({})", first.join(", "));
-        self.returned.iter().fold(call, |call, part| part.called(&call, by_name, &mut rest))
+        self.returned.iter().fold(call, |call, part| part.called(&call, &names, &mut rest))
     }
 
     /// Number of arguments of functions that it returns.
@@ -134,13 +181,23 @@ impl Subject {
         self.returned.iter().map(ReturnedPart::n_args).sum()
     }
 
-    /// The position of the first argument of a function that there may be none of.
-    pub fn first_contained(&self) -> usize {
-        self.spec.params.len() - self.n_returned() + n_before(&self.returned, false)
+    /// The positions of the arguments of functions that there may be none of.
+    pub fn contained(&self) -> BTreeSet<usize> {
+        self.inside(&ReturnedPart::may_be_empty)
     }
 
-    /// The position of the first argument that may be passed several times.
-    pub fn first_repeated(&self) -> usize {
-        self.spec.params.len() - self.n_returned() + n_before(&self.returned, true)
+    /// The positions of the arguments that may be passed several times.
+    pub fn repeated(&self) -> BTreeSet<usize> {
+        self.inside(&ReturnedPart::may_repeat)
+    }
+
+    fn inside(&self, is_one: &dyn Fn(&ReturnedPart) -> bool) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        let mut first = self.spec.params.len() - self.n_returned();
+        for part in &self.returned {
+            part.add_inside((is_one, false), first, &mut found);
+            first += part.n_args();
+        }
+        found
     }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use target_bridge::frontend::api::{declared_default, instances, own_instance};
 use target_bridge::frontend::catalog::guards::names;
 use target_bridge::frontend::catalog::{
-    Catalog, FnItem, Length, ParamItem, RustType, TypeLookup, anonymous_bounds, default_instance, substitute,
+    Catalog, FnItem, Length, ParamItem, RustType, TypeId, TypeLookup, anonymous_bounds, default_instance,
+    projection, substitute,
 };
 
 use super::trial::Trial;
@@ -190,6 +191,11 @@ impl Notation<'_> {
 
     /// A type parameter at the type that stands for it, or as a trait's value.
     fn parameter(&self, name: &str) -> Option<String> {
+        if let Some((of, of_trait, associated)) = projection(name)
+            && let Some(instance) = self.instance(of)
+        {
+            return self.text(&self.catalog.associated_type(&instance, of_trait, associated)?);
+        }
         match (default_instance(self.item, name), declared_default(self.item, name, self.catalog)) {
             // What the author chose fits the type's other functions, too.
             (Some(_), Some(default)) => self.text(&default),
@@ -200,6 +206,33 @@ impl Notation<'_> {
             (None, _) if self.is_inside || mentions(&self.item.result, name) => None,
             (None, _) => self.of_trait(name),
         }
+    }
+
+    /// The type that stands for a type parameter, if it is one of the source.
+    fn instance(&self, name: &str) -> Option<RustType> {
+        let at_instances = matches!(self.writing, Writing::AtInstances | Writing::AtAllInstances);
+        match (default_instance(self.item, name), declared_default(self.item, name, self.catalog)) {
+            (Some(_), default) => default,
+            (None, _) if at_instances => own_instance(self.item, name, self.catalog),
+            (None, _) => None,
+        }
+    }
+
+    /// A type of the crate; a trait has the names of its associated types: `dyn Source<Item = u8>`.
+    fn item(&self, id: TypeId, args: &[RustType]) -> Option<String> {
+        let item = self.catalog.item(id);
+        let inside = Notation { is_inside: true, ..*self };
+        let associated = item.of_trait.iter().flat_map(|of| &of.associated);
+        let n_own = args.len().saturating_sub(associated.clone().count());
+        let names = std::iter::repeat_n(None, n_own).chain(associated.map(Some));
+        let text = |(arg, name): (&RustType, Option<&String>)| {
+            let text = inside.text(arg)?;
+            Some(name.map_or_else(|| text.clone(), |name| format!("{name} = {text}")))
+        };
+        let args = args.iter().zip(names).map(text).collect::<Option<Vec<_>>>()?;
+        let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
+        let applied = format!("{}{args}", item.access.path);
+        Some(if item.of_trait.is_some() { format!("dyn {applied}") } else { applied })
     }
 
     /// The type in a spec's syntax; `None` if it has none.
@@ -237,12 +270,7 @@ impl Notation<'_> {
                 if let Some((_, name)) = self.named.iter().find(|(named, _)| named == ty) {
                     return Some(name.clone());
                 }
-                let item = self.catalog.item(*id);
-                let inside = Notation { is_inside: true, ..*self };
-                let args = args.iter().map(|arg| inside.text(arg)).collect::<Option<Vec<_>>>()?;
-                let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
-                let applied = format!("{}{args}", item.access.path);
-                if item.of_trait.is_some() { format!("dyn {applied}") } else { applied }
+                self.item(*id, args)?
             }
             RustType::Foreign(path, args) if self.writing != Writing::OwnTypes => applied(path, args)?,
             RustType::Param(name) => self.parameter(name)?,

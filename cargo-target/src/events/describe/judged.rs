@@ -171,41 +171,27 @@ impl Describer<'_> {
             if is_iterator(&param.refined) && (is_read(entry, &name) || is_read(on_return, &name)) {
                 // The call uses it up, so that the variable is its list.
                 let list = list_of(&param.refined)?;
-                setup.add_list(&name, &literal(value, &list), &list, [entry, on_return]);
+                setup.bind((&name, &name), value, &list, (spec, generic));
+                setup.args.push(format!("{name}.clone().into_iter()"));
+                setup.variables.extend([entry, on_return].map(|slot| (slot, (name.clone(), list.clone()))));
                 continue;
             }
             if param.mutable {
-                let inner = borrowed(param)?;
-                let is_kept = matches!(promise, Promise::Kept(kept, _) if *kept == at);
-                let means_return = matches!(promise, Promise::Kept(..));
-                let old = free_name(format!("old_{}", name.trim_start_matches("r#")), spec);
-                let is_looked_at =
-                    is_kept || is_read(on_return, &name) || means_return && is_read(entry, &name);
-                // Another type need not be `Clone`.
-                let is_old_read = !means_return && is_read(entry, &old) && is_plain(&inner);
-                if is_looked_at || is_old_read {
-                    setup.lines.push(format!("    let mut {name} = {};", literal(value, &inner)));
-                    setup.args.push(mutable_argument(&name, &inner));
-                    let slot = if means_return { entry } else { on_return };
-                    setup.variables.insert(slot, (name.clone(), inner.clone()));
-                } else {
-                    setup.args.push(literal(value, &param.refined));
-                }
-                if is_old_read {
-                    // A copy has the type that the call gives the variable.
-                    let kept = if is_copy(&inner) { name.clone() } else { format!("{name}.clone()") };
-                    setup.lines.push(format!("    let {old} = {kept};"));
-                    setup.variables.insert(entry, (old, inner));
-                }
+                setup.add_mutable(at, (param, value), (spec, generic), promise, is_read)?;
                 continue;
             }
             let is_reference = param.refined.pointers.first() == Some(&Pointer::Ref);
             let is_read = is_read(entry, &name) || is_read(on_return, &name);
+            if borrows && !is_read && !is_reference && has_pointer(&param.refined, spec, &[Pointer::Ref]) {
+                setup.bind((&name, &name), value, &param.refined, (spec, generic));
+                setup.args.push(name);
+                continue;
+            }
             let passed = passed(&name, param, spec, &|| literal(value, &param.refined));
             match passed.filter(|_| is_read || borrows && is_reference) {
                 Some((annotation, arg)) => {
-                    let value = literal(value, &param.refined);
-                    setup.lines.push(format!("    let {name}{annotation} = {value};"));
+                    let head = format!("{name}{annotation}");
+                    setup.bind((&head, &name), value, &param.refined, (spec, generic));
                     setup.args.push(arg);
                     setup.variables.insert(entry, (name.clone(), param.refined.clone()));
                     setup.variables.insert(on_return, (name, param.refined.clone()));
@@ -302,11 +288,51 @@ fn is_pure(refined: &Refined, spec: &Spec) -> bool {
 }
 
 impl Setup {
-    /// Adds the list that an iterator yields, and an iterator over a copy.
-    fn add_list(&mut self, name: &str, value: &str, list: &Refined, slots: [u32; 2]) {
-        self.lines.push(format!("    let {name} = {value};"));
-        self.args.push(format!("{name}.clone().into_iter()"));
-        self.variables.extend(slots.map(|slot| (slot, (name.to_owned(), list.clone()))));
+    /// Binds a value to a variable, `head` after `let`. What it borrows from is in variables before.
+    fn bind(
+        &mut self,
+        (head, name): (&str, &str),
+        value: &Value,
+        of: &Refined,
+        (spec, generic): (&Spec, bool),
+    ) {
+        let (before, code) = rust_code::in_variable(value, of, spec, generic, name);
+        self.lines.extend(before.iter().map(|line| format!("    {line}")));
+        self.lines.push(format!("    let {head} = {code};"));
+    }
+
+    /// Adds a `&mut` argument, in a variable if it is looked at, and a copy if the conditions read what it was.
+    fn add_mutable(
+        &mut self,
+        at: usize,
+        (param, value): (&Param, &Value),
+        (spec, generic): (&Spec, bool),
+        promise: &Promise,
+        is_read: &dyn Fn(u32, &str) -> bool,
+    ) -> Option<()> {
+        let (entry, on_return) = (at as u32, spec.value_slot() + 1 + at as u32);
+        let (name, inner) = (variable(param, spec), borrowed(param)?);
+        let is_kept = matches!(promise, Promise::Kept(kept, _) if *kept == at);
+        let means_return = matches!(promise, Promise::Kept(..));
+        let old = free_name(format!("old_{}", name.trim_start_matches("r#")), spec);
+        let is_looked_at = is_kept || is_read(on_return, &name) || means_return && is_read(entry, &name);
+        // Another type need not be `Clone`.
+        let is_old_read = !means_return && is_read(entry, &old) && is_plain(&inner);
+        if is_looked_at || is_old_read {
+            self.bind((&format!("mut {name}"), &name), value, &inner, (spec, generic));
+            self.args.push(mutable_argument(&name, &inner));
+            let slot = if means_return { entry } else { on_return };
+            self.variables.insert(slot, (name.clone(), inner.clone()));
+        } else {
+            self.args.push(rust_code::in_test(value, &param.refined, spec, generic));
+        }
+        if is_old_read {
+            // A copy has the type that the call gives the variable.
+            let kept = if is_copy(&inner) { name } else { format!("{name}.clone()") };
+            self.lines.push(format!("    let {old} = {kept};"));
+            self.variables.insert(entry, (old, inner));
+        }
+        Some(())
     }
 }
 
@@ -321,11 +347,14 @@ fn list_of(refined: &Refined) -> Option<Refined> {
     (list.pointers.is_empty() && is_plain(&list)).then_some(list)
 }
 
-/// Whether a type holds one of these pointers somewhere.
+/// Whether values of a type hold one of these pointers somewhere. What functions return is not in them.
 fn has_pointer(refined: &Refined, spec: &Spec, pointers: &[Pointer]) -> bool {
     let mut seen = Vec::new();
     let mut waiting = vec![refined];
     while let Some(refined) = waiting.pop() {
+        if refined.callback().is_some() || refined.object(spec).is_some() {
+            continue;
+        }
         if refined.pointers.iter().any(|pointer| pointers.contains(pointer)) {
             return true;
         }

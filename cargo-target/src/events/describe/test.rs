@@ -119,8 +119,9 @@ impl Describer<'_> {
                 continue;
             };
             let name = variable(param, spec);
-            before
-                .push(format!("    let mut {name} = {};", rust_code::in_test(value, &inner, spec, generic)));
+            let (kept, code) = rust_code::in_variable(value, &inner, spec, generic, &name);
+            before.extend(kept.iter().map(|line| format!("    {line}")));
+            before.push(format!("    let mut {name} = {code};"));
             args.push(mutable_argument(&name, &inner));
         }
         Written { before, call: self.subject.applied_in_code(&self.called(), &args) }

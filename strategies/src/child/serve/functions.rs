@@ -41,6 +41,12 @@ fn case() -> MutexGuard<'static, Option<Case>> {
     CASE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
+/// Has the tables for itself. A child runs one case at a time; fuzz targets of one process may run on several threads.
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
 /// Records what functions return on a page from now on.
 pub(super) fn remember_on(page: &'static Page) {
     // A second call comes from a second `main` in one process, which maps the same file.

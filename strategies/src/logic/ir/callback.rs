@@ -65,7 +65,14 @@ impl Callback {
     pub fn names(&self) -> Vec<String> {
         let named = |(index, param): (usize, &CallbackParam)| {
             let is_unique = self.params[..index].iter().all(|other| other.name != param.name);
-            if param.name == "_" || !is_unique { format!("x{}", index + 1) } else { param.name.clone() }
+            if param.name != "_" && is_unique {
+                return param.name.clone();
+            }
+            let mut name = format!("x{}", index + 1);
+            while self.params.iter().any(|other| other.name == name) {
+                name.push('_');
+            }
+            name
         };
         self.params.iter().enumerate().map(named).collect()
     }

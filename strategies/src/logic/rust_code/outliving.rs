@@ -1,6 +1,6 @@
 //! References in the results of functions, which outlive the closure that returns them: `&*Box::leak(Box::new(..))`.
 
-use crate::logic::ir::{Pointer, Refined, SeqKind, Sort};
+use crate::logic::ir::{Pointer, Refined, SeqKind, Sort, StrKind};
 use crate::logic::value::Value;
 
 /// Whether rustc makes a static of a borrowed expression of the value: it allocates nothing and has no destructor.
@@ -16,12 +16,10 @@ pub(super) fn is_constant(value: &Value, refined: &Refined) -> bool {
         (Sort::Tuple(of_parts), Value::Tuple(parts)) => {
             parts.iter().zip(of_parts).all(|(part, of)| of_part(part, of))
         }
-        // A text behind a reference of its own is a literal.
-        (Sort::Str(_), _) => refined.pointers.last() == Some(&Pointer::Ref),
-        (
-            Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_),
-            _,
-        ) => false,
+        // A `str` behind a reference of its own is a literal. A `String` allocates.
+        (Sort::Str(StrKind::Str), _) => refined.pointers.last() == Some(&Pointer::Ref),
+        (Sort::Str(StrKind::String) | Sort::Seq(..) | Sort::Set(..) | Sort::Map(..), _)
+        | (Sort::Tuple(_) | Sort::Data(_) | Sort::Opaque(_), _) => false,
     }
 }
 

@@ -204,5 +204,5 @@ fn parameters_of(body: &RustType, core: &RustType) -> Option<BTreeMap<String, Ru
             waiting.extend(body.parts().into_iter().zip(declared.parts()));
         }
     }
-    (substituted(body?, &known) == *core).then_some(known)
+    (substituted(body?, &|name| known.get(name).cloned()) == *core).then_some(known)
 }

@@ -26,7 +26,7 @@ impl<'a> Resolver<'a> {
                 return self.no_method(method, viewed_type);
             };
             self.receiver_fits(method, &table.fields[at].refined)?;
-            let declared = super::substituted(&item.fields[at].ty, &viewed_type.generics);
+            let declared = self.at(&item.fields[at].ty, &viewed_type.generics);
             fields.push((at, (method, Some(declared))));
         }
         let (places, fields): (Vec<usize>, Vec<_>) = fields.into_iter().unzip();

@@ -218,7 +218,7 @@ impl<'a> Resolver<'a> {
             let fields = fields
                 .into_iter()
                 .zip(&item.fields)
-                .map(|(field, item)| (field, Some(super::substituted(&item.ty, &viewed_type.generics))));
+                .map(|(field, item)| (field, Some(self.at(&item.ty, &viewed_type.generics))));
             let mut fields = self.view_fields(fields.collect(), env)?;
             for (field, item) in fields.iter_mut().zip(&item.fields) {
                 field.name.clone_from(&item.name);

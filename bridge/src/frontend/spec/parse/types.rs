@@ -95,6 +95,10 @@ impl Cursor<'_> {
             return Err(diagnostic.help("a receiver is written `self: &Type` or `self: &mut Type`"));
         }
         self.eat_word("mut");
+        if self.at_word("fn") {
+            let diagnostic = self.unexpected("a parameter, `name: Type`");
+            return Err(diagnostic.help("a function among the arguments has a name, too: `f: fn(x: T) -> U`"));
+        }
         let name = self.ident("a parameter, `name: Type`")?;
         if self.at(",") || self.at(")") {
             let diagnostic = self.unexpected("`:` and a type");

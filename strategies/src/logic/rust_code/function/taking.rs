@@ -1,6 +1,7 @@
 //! Prints functions that take a function: `|g| match g(0) { 3 => 5, _ => 7 }`.
 
 use super::super::{Printer, scalar};
+use super::matched;
 use crate::logic::ir::{Callback, Refined, Sort, Step};
 use crate::logic::table::Table;
 use crate::logic::value::Value;
@@ -13,6 +14,8 @@ struct Taking<'p, 's> {
     at: usize,
     /// Its name.
     name: String,
+    /// The name of one of its results where no pattern tells it.
+    found: String,
     /// The type of its results.
     given: &'p Refined,
     steps: &'p Refined,
@@ -27,7 +30,8 @@ impl Printer<'_> {
             let values: Vec<String> = values.iter().map(|step| self.step(step, "f", steps)).collect();
             return format!("|{}| unreachable!({:?})", names.join(", "), super::by_arguments(&values));
         };
-        let taking = Taking { printer: self, table, at, name: names[at].clone(), given, steps };
+        let found = ["x", "y"].into_iter().find(|name| names[at] != *name).unwrap_or_default().to_owned();
+        let taking = Taking { printer: self, table, at, name: names[at].clone(), found, given, steps };
         let mut others: Vec<Vec<Value>> = Vec::new();
         for (args, _) in table.entries() {
             let rest = taking.without(args);
@@ -37,27 +41,37 @@ impl Printer<'_> {
         }
         if let ([] | [_], 1) = (others.as_slice(), names.len()) {
             let all = others.first().map_or_else(|| taking.default(), |rest| taking.tree(rest, &[]));
-            return format!("|{}| {all}", names.join(", "));
+            return self.closure(&names, &all);
         }
-        let mut branches = String::new();
+        let mut branches = Vec::new();
         for rest in &others {
             let params = callback.params.iter().zip(&names).enumerate().filter(|(index, _)| *index != at);
-            let equal = params.zip(rest).map(|((_, (param, name)), value)| {
-                let value = self.owned(value, &param.refined);
-                format!("{}{name} == {value}", "*".repeat(param.refined.pointers.len()))
-            });
-            let equal: Vec<String> = equal.collect();
-            branches.push_str(&format!("if {} {{ {} }} else ", equal.join(" && "), taking.tree(rest, &[])));
+            let equal = params.zip(rest);
+            let equal: Vec<String> =
+                equal.map(|((_, (param, name)), value)| self.is_equal(name, value, &param.refined)).collect();
+            branches.push(format!("if {} {{ {} }} else ", equal.join(" && "), taking.tree(rest, &[])));
         }
-        format!("|{}| {branches}{{ {} }}", names.join(", "), taking.default())
+        let cut = self.cut(&mut branches);
+        self.closure(&names, &format!("{}{cut}{{ {} }}", branches.concat(), taking.default()))
+    }
+
+    /// A closure with a body. In a test, rustc would warn of a name that the body doesn't have.
+    fn closure(&self, names: &[String], body: &str) -> String {
+        let words: Vec<&str> = body.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let is_read = |name: &str| !self.has_items || words.contains(&name);
+        let names: Vec<&str> =
+            names.iter().map(|name| if is_read(name) { name.as_str() } else { "_" }).collect();
+        format!("|{}| {body}", names.join(", "))
     }
 
     /// A step that ends a call.
     fn step(&self, step: &Value, name: &str, steps: &Refined) -> String {
         let (Sort::Data(id), Value::Data(ctor, args)) = (&steps.sort, step) else { return scalar(step) };
         let Some(of_step) = self.spec.data(*id).ctors.get(*ctor as usize) else { return scalar(step) };
+        // The arguments of a call need not outlive it.
+        let printer = if *ctor == Step::Return as u32 { self.of_result() } else { Printer { ..*self } };
         let args = args.iter().zip(&of_step.fields);
-        let args = args.map(|(arg, field)| self.behind(&field.refined.pointers, arg, &field.refined));
+        let args = args.map(|(arg, field)| printer.behind(&field.refined.pointers, arg, &field.refined));
         let args = args.collect::<Vec<_>>().join(", ");
         if *ctor == Step::Return as u32 { args } else { format!("{name}({args})") }
     }
@@ -102,10 +116,16 @@ impl Taking<'_, '_> {
             if self.printer.has_pattern(value, self.given, true) {
                 format!("{} => {then}, ", self.printer.pattern(value, self.given))
             } else {
-                format!("x if x == {} => {then}, ", self.printer.owned(value, self.given))
+                let found = &self.found;
+                format!("{found} if {} => {then}, ", self.printer.is_equal(found, value, self.given))
             }
         });
-        let arms: String = arms.collect();
-        format!("match {} {{ {arms}_ => {} }}", ended(Step::Pass as u32), self.default())
+        let mut arms: Vec<String> = arms.collect();
+        let call = ended(Step::Pass as u32);
+        // A pattern for what is behind a pointer.
+        let has_guards = arms.iter().any(|arm| arm.starts_with(&format!("{} if ", self.found)));
+        let call = if has_guards { call } else { matched(&call, self.given) };
+        let cut = self.printer.cut(&mut arms);
+        format!("match {call} {{ {}{cut}_ => {} }}", arms.concat(), self.default())
     }
 }
