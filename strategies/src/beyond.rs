@@ -309,7 +309,7 @@ impl Beyond {
                 Arc::new(Magnitudes { constants, n_elements: bounds.1, dice: dice.clone() })
             }
         };
-        let salt = dice.next();
+        let salt = dice.next_u64();
         self.work += self.plan_work;
         let dice = Dice::new(self.seed ^ salt, number);
         let block = Block::new(&self.space, self.source, candidates, (bounds.0, 0..=bounds.1), dice);

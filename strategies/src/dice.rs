@@ -8,12 +8,12 @@ impl Dice {
     /// The generator for one sample of a seed.
     pub fn new(seed: u64, index: u64) -> Dice {
         let mut dice = Dice(seed);
-        let salt = dice.next();
+        let salt = dice.next_u64();
         Dice(salt ^ index.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
     /// The next 64 random bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -42,7 +42,7 @@ impl Dice {
 
     /// A number from 0 to 1, without 1, of 53 random bits.
     pub fn fraction(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+        (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// Puts the items in a uniformly random order.
@@ -55,7 +55,7 @@ impl Dice {
     /// Uses multiplication, which rarely retries (Lemire 2019).
     fn below_u64(&mut self, n: u64) -> u64 {
         loop {
-            let product = u128::from(self.next()) * u128::from(n);
+            let product = u128::from(self.next_u64()) * u128::from(n);
             let rest = product as u64;
             if rest >= n || rest >= n.wrapping_neg() % n {
                 return (product >> 64) as u64;
@@ -68,7 +68,7 @@ impl Dice {
         let greatest = n - 1;
         let bits = u128::BITS - greatest.leading_zeros();
         loop {
-            let random = (u128::from(self.next()) << 64) | u128::from(self.next());
+            let random = (u128::from(self.next_u64()) << 64) | u128::from(self.next_u64());
             let random = random & (u128::MAX >> (u128::BITS - bits));
             if random <= greatest {
                 return random;

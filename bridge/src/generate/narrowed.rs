@@ -339,7 +339,7 @@ impl Narrowing {
                     continue;
                 }
                 let values = self.pool.values(own);
-                if let Some(value) = values.one(self.dice.next()) {
+                if let Some(value) = values.one(self.dice.next_u64()) {
                     variant = replaced(&variant, &own.path, value.clone());
                     changed.push(&own.path);
                 }

@@ -101,7 +101,7 @@ impl Block {
                 more -= 1;
                 continue;
             }
-            let dice = Dice::new(self.dice.next(), self.next);
+            let dice = Dice::new(self.dice.next_u64(), self.next);
             self.next += 1;
             let class = Class::Size(self.least + more);
             let found = self.native.walk(class, dice, reuse, EFFORT.0 + more * EFFORT.1);

@@ -65,7 +65,7 @@ impl Compared {
 
 /// The input with a change so that the values at a place meet.
 fn met_at(place: &Place, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
-    let picks: Vec<u64> = place.bound.iter().map(|_| dice.next()).collect();
+    let picks: Vec<u64> = place.bound.iter().map(|_| dice.next_u64()).collect();
     let slots = bound(place, &picks, spec, args)?;
     match &place.site {
         Site::LookUp(all, one) => {

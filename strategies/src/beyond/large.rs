@@ -147,7 +147,7 @@ pub(super) fn random(scalar: &Scalar, dice: &mut Dice) -> Option<Value> {
             let (lo, hi) = span(codes.spans(), dice)?;
             let (lo, hi) = (lo.to_i64()?, hi.to_i64()?);
             let width = hi.abs_diff(lo);
-            let offset = if width == u64::MAX { dice.next() } else { dice.next() % (width + 1) };
+            let offset = if width == u64::MAX { dice.next_u64() } else { dice.next_u64() % (width + 1) };
             // Uniform in the order of floats, and so in magnitude; every second one with few decimals.
             let x = float_of_code(lo.wrapping_add(offset as i64));
             let short = (x * 100.0).round() / 100.0;
@@ -220,7 +220,7 @@ fn bits_of(bits: u32, dice: &mut Dice) -> Int {
     if bits == 0 {
         return Int::ZERO;
     }
-    let random = (u128::from(dice.next()) << 64) | u128::from(dice.next());
+    let random = (u128::from(dice.next_u64()) << 64) | u128::from(dice.next_u64());
     let kept = bits.min(128);
     let n = (random >> (128 - kept)) | (1 << (kept - 1));
     Int::from(n)

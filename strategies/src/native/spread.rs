@@ -71,7 +71,7 @@ impl Spread {
 
     /// The offset of the member of a block that comes first. The first member of the class is one of them.
     fn first_of(&self, block: u128) -> u128 {
-        if block == 0 { 0 } else { u128::from(Dice::new(block as u64, 0).next()) % self.len }
+        if block == 0 { 0 } else { u128::from(Dice::new(block as u64, 0).next_u64()) % self.len }
     }
 }
 

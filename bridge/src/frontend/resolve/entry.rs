@@ -55,6 +55,13 @@ fn options(entry: &FunctionEntry, common: &Common<'_>) -> PartialSettings {
     common.overrides.over(&entry.settings.over(common.settings))
 }
 
+/// The members of the workspace with the files that are opened.
+fn members_of(openings: &[Opening], catalog: &Catalog) -> Vec<String> {
+    let members = openings.iter().filter_map(|opening| catalog.member_of(&opening.file));
+    let members: BTreeSet<&str> = members.collect();
+    members.into_iter().map(str::to_owned).collect()
+}
+
 /// The subject of an entry, or only diagnostics.
 pub fn subject(
     entry: &FunctionEntry,
@@ -88,8 +95,7 @@ pub fn subject(
     };
     let (spec, resolver) = sensible(assembled);
     let openings = openings(callee.as_ref(), &resolver);
-    let members = openings.iter().filter_map(|opening| resolver.data.catalog.member_of(&opening.file));
-    let members: BTreeSet<String> = members.map(str::to_owned).collect();
+    let members = members_of(&openings, common.catalog);
     let found = resolver.diagnostics.into_iter().filter(|diagnostic| !diagnostic.follows);
     let before = diagnostics.len();
     diagnostics.extend(found);
@@ -118,7 +124,7 @@ pub fn subject(
         key_span: entry.key.whole(),
         settings,
         openings,
-        opened_members: members.into_iter().collect(),
+        opened_members: members,
     };
     diagnostics.extend(uncalled(callee, &signature, common.catalog));
     let is_independent = contained_are_independent(&subject, diagnostics);

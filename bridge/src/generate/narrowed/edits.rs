@@ -88,7 +88,7 @@ fn other(own: &Part<'_>, pool: &Pool, dice: &mut Dice) -> Option<Vec<Value>> {
     {
         return Some(elements(literal));
     }
-    pool.values(own).one(dice.next()).map(elements)
+    pool.values(own).one(dice.next_u64()).map(elements)
 }
 
 /// A new element for a part.

@@ -75,7 +75,7 @@ impl Shuffle {
     pub fn new(mut dice: Dice, reuse: Reuse) -> Shuffle {
         let lean = [Lean::None, Lean::None, Lean::Low, Lean::High][dice.index(4)];
         let takes_words = dice.percent(50);
-        let favourites = dice.percent(SWARMING).then(|| dice.next());
+        let favourites = dice.percent(SWARMING).then(|| dice.next_u64());
         Shuffle { dice, lean, takes_words, favourites, reuse }
     }
 
