@@ -268,6 +268,8 @@ named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance
            |
         17 | least = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance" }
            |                                                                         ^^^^^^^^
+           |
+           = help: write `distance(10)`, `distance(x, 10)` of a parameter `x`, or `distance(a, b, 10)`
 
         error: `edit_distance` is about strings and lists, not `u8`
           --> Cargo.toml:18:61

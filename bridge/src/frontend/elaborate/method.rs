@@ -229,12 +229,21 @@ impl Elaborator<'_, '_, '_> {
     fn part_with(&self, ty: &Ty, name: &str) -> Option<String> {
         if *ty == Ty::Str {
             let has_it = char::methods().any(|known| known == name);
-            return has_it.then(|| format!("its characters have it: `s.chars().all(|c| c.{name}(..))`"));
+            return has_it.then(|| match name {
+                "is_digit" => "its characters have it: `s.chars().all(|c| c.is_digit(10))`".to_owned(),
+                "to_digit" => "its characters have it: `s.chars().map(|c| c.to_digit(10))`".to_owned(),
+                name if name.starts_with("is_") => {
+                    format!("its characters have it: `s.chars().all(|c| c.{name}())`")
+                }
+                name => format!("its characters have it: `s.chars().map(|c| c.{name}())`"),
+            });
         }
         let Ty::Data(id) = ty else { return None };
         let Item::Option(inner) = self.data.item_of(*id) else { return None };
         let has_it = self.methods(&inner).0.contains(&name);
-        has_it.then(|| format!("what is in it has it: `is_some_and(|x| x.{name}(..))`, or `unwrap()` first"))
+        has_it.then(|| {
+            format!("what is in it has `{name}`: `unwrap()` it first, or ask within `is_some_and(|x| ..)`")
+        })
     }
 
     /// The methods of a type, and those that are not supported yet.

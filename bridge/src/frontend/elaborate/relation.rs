@@ -65,7 +65,8 @@ impl Elaborator<'_, '_, '_> {
             };
         };
         if !(2 + least..=2 + most).contains(&args.len()) {
-            return Err(count(span, &format!("`{known}`"), 2 + least, "argument", args.len()));
+            let mistake = count(span, &format!("`{known}`"), 2 + least, "argument", args.len());
+            return Err(mistake.help(arguments_of(known, least)));
         }
         let (a, b) = (&args[0], &args[1]);
         let method = |of: &Expr, name: &str| {
@@ -162,4 +163,12 @@ impl Elaborator<'_, '_, '_> {
         }
         Ok((Term::Opaque(relation::EDIT_DISTANCE, vec![a, b, least]), Ty::Bool))
     }
+}
+
+/// How a built-in relation is written.
+fn arguments_of(known: &str, least: usize) -> String {
+    if least == 0 {
+        return format!("write `{known}`, or `{known}(a, b)`");
+    }
+    format!("write `{known}(10)`, `{known}(x, 10)` of a parameter `x`, or `{known}(a, b, 10)`")
 }

@@ -40,12 +40,19 @@ fn is_defined<'t>(term: &'t Term, fields: Fields, known: &mut Vec<&'t Term>) -> 
             each_is
         }
         Term::Field { of, ctor, .. } => {
-            let is_tested = |test: &&Term| matches!(test, Term::IsCtor(tested, of_test) if tested == of && of_test == ctor);
+            let is_tested = |test: &&Term| match test {
+                Term::IsCtor(tested, of_test) => tested == of && of_test == ctor,
+                _ => false,
+            };
             is_defined(of, fields, known)
                 && (fields == Fields::There && is_path(of) || known.iter().any(is_tested))
         }
         Term::Index(of, at) => {
-            let is_tested = |test: &&Term| matches!(test, Term::Compare(CompareOp::Lt, less, len) if less == at && matches!(&**len, Term::Len(counted) if counted == of));
+            let is_len = |term: &Term| matches!(term, Term::Len(counted) if counted == of);
+            let is_tested = |test: &&Term| match test {
+                Term::Compare(CompareOp::Lt, less, len) => less == at && is_len(len),
+                _ => false,
+            };
             let is_natural = matches!(&**at, Term::Lit(Value::Int(at)) if !at.is_negative());
             is_natural && known.iter().any(is_tested) && is_defined(of, fields, known)
         }

@@ -1,5 +1,7 @@
 //! Classes of characters, as regular expressions have them.
 
+use std::sync::LazyLock;
+
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir};
 use target_strategies::logic::eval::{char_is, chars_of};
 use target_strategies::logic::ir::CharClass;
@@ -24,7 +26,8 @@ pub(super) fn outside_ascii() -> ClassUnicode {
 
 /// White space.
 pub(super) fn blanks() -> ClassUnicode {
-    named(CharClass::Whitespace).0
+    static BLANKS: LazyLock<ClassUnicode> = LazyLock::new(|| named(CharClass::Whitespace).0);
+    BLANKS.clone()
 }
 
 /// The characters of one of `char`'s own classes, or more; and whether there are no others.

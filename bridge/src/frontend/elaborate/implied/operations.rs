@@ -217,7 +217,7 @@ fn of_group(regex: &str, group: u32, wanted: &Wanted) -> Option<String> {
         Wanted::Len(range) => exact::of_length(*range).0,
         _ => return None,
     };
-    groups::with_group(regex, group, &text)
+    groups::with_group(regex, group, &text).and_then(|regex| as_part(&regex))
 }
 
 /// The result of a function of the pieces into which an operation takes a string.

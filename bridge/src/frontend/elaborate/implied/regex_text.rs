@@ -5,6 +5,7 @@
 
 use std::ops::RangeInclusive;
 
+use regex_syntax::ast::{self, Ast, GroupKind, Visitor};
 use regex_syntax::hir::ClassUnicode;
 use target_strategies::logic::ir::StrTest;
 
@@ -115,8 +116,9 @@ pub(super) fn as_part(regex: &str) -> Option<String> {
         let hir = regex_syntax::parse(regex).ok()?;
         Some(!hir.properties().look_set().is_empty())
     };
+    let regex = &without_names(regex)?;
     if !looks_around(regex)? {
-        return Some(regex.to_owned());
+        return Some(regex.clone());
     }
     let inner = regex.strip_prefix('^').unwrap_or(regex);
     let inner = match inner.strip_suffix('$') {
@@ -124,6 +126,35 @@ pub(super) fn as_part(regex: &str) -> Option<String> {
         Some(_) | None => inner,
     };
     (looks_around(inner) == Some(false)).then(|| inner.to_owned())
+}
+
+/// An expression without the names of its groups: in a longer one, it may occur twice.
+fn without_names(regex: &str) -> Option<String> {
+    struct Names(Vec<(usize, usize)>);
+    impl Visitor for Names {
+        type Output = Vec<(usize, usize)>;
+        type Err = std::convert::Infallible;
+
+        fn finish(self) -> Result<Vec<(usize, usize)>, Self::Err> {
+            Ok(self.0)
+        }
+
+        fn visit_pre(&mut self, ast: &Ast) -> Result<(), Self::Err> {
+            if let Ast::Group(group) = ast
+                && let GroupKind::CaptureName { name, .. } = &group.kind
+            {
+                // The text from `?` to `>`.
+                self.0.push((group.span.start.offset + 1, name.span.end.offset + 1));
+            }
+            Ok(())
+        }
+    }
+    let ast = ast::parse::Parser::new().parse(regex).ok()?;
+    let mut text = regex.to_owned();
+    for (from, to) in ast::visit(&ast, Names(Vec::new())).ok()?.into_iter().rev() {
+        text.replace_range(from..to, "");
+    }
+    Some(text)
 }
 
 fn escaped_in_class(c: char) -> String {

@@ -8,6 +8,7 @@ use super::super::build::{and, at_most, boolean, branch, equal, index, int, less
 use super::super::{Checked, Elaborator, Typed};
 use super::call::Call;
 use super::search::text_of_char;
+use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::Expr;
 
@@ -114,6 +115,7 @@ impl Elaborator<'_, '_, '_> {
         self.arity(call, 1)?;
         let u32 = Ty::Int(Some(IntKind::U32));
         let (radix, _) = self.check(&call.args[0], &u32)?;
+        is_radix(&radix, &call.name.name, 2, call.args[0].span)?;
         let option = self.data.option(&u32);
         let is_test = call.name.name == "is_digit";
         self.once(c, |this, c| {
@@ -147,7 +149,9 @@ impl Elaborator<'_, '_, '_> {
         radix: &Expr,
     ) -> Checked<Typed> {
         let u32 = Ty::Int(Some(IntKind::U32));
+        let span = radix.span;
         let ((digit, _), (radix, _)) = (self.check(digit, &u32)?, self.check(radix, &u32)?);
+        is_radix(&radix, "from_digit", 0, span)?;
         let option = self.data.option(&Ty::Char);
         self.once(digit, |this, digit| {
             this.once(radix, |_, radix| {
@@ -157,6 +161,17 @@ impl Elaborator<'_, '_, '_> {
                 Ok((branch(at_most(radix, int(36)), found, Term::Undefined), Ty::Data(option)))
             })
         })
+    }
+}
+
+/// A mistake if a method panics for a constant radix.
+fn is_radix(radix: &Term, method: &str, least: u64, span: Span) -> Checked<()> {
+    match radix {
+        Term::Lit(Value::Int(n)) if *n < Int::from(least) || Int::from(36u64) < *n => {
+            let message = format!("`{method}` panics for this radix");
+            Err(Diagnostic::error(span, message).help(format!("a radix is a number from {least} to 36")))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -225,6 +225,8 @@ const CONDITIONS: &[(&str, &str, usize)] = &[
     (r#"s.split([',', 'é']).nth(1).unwrap().parse::<u8>().is_ok()"#, "1é,", 4),
     (r#"s.trim().lines().count() >= 2"#, "a\n\r", 5),
     (r#"s.to_ascii_lowercase().split(',').all(|p| p == "a" || p == "é")"#, "aAé,", 4),
+    (r#"s.split('=').all(|p| p.captures("(?<k>[ab])").is_some())"#, "ab=", 4),
+    (r#"s.trim().captures("(?<k>a+)b").is_some_and(|c| c["k"] == "a") || s.captures("(?P<k>b)c").is_some()"#, "abc ", 4),
 ];
 
 /// For each condition, the numbers of strings that satisfy it and that satisfy what it implies, and whether the second stands for the
@@ -490,6 +492,8 @@ fn conditions_imply_expressions_that_all_their_strings_match() {
         36 36 exact s.split([',', 'é']).nth(1).unwrap().parse::<u8>().is_ok()
         61 61 exact s.trim().lines().count() >= 2
         12 12 exact s.to_ascii_lowercase().split(',').all(|p| p == "a" || p == "é")
+        6 6 exact s.split('=').all(|p| p.captures("(?<k>[ab])").is_some())
+        7 7 - s.trim().captures("(?<k>a+)b").is_some_and(|c| c["k"] == "a") || s.captures("(?P<k>b)c").is_some()
     "#]]
     .assert_eq(&found);
     assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));

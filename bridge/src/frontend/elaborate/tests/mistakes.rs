@@ -215,6 +215,9 @@ fn strings_are_searched_for_what_can_be_in_them() {
             "s.containz(\"a\")",
             "s.trim().is_alphanumeric()",
             "s.chars().next().to_digit(10) == Some(1)",
+            "s.to_digit(10) == Some(1)",
+            "s.chars().all(|c| c.is_digit(37))",
+            "char::from_digit(1, 37) == None",
         ],
         expect![[r#"
             1: `contains` looks for a string or a character, not `int` (write a character in single quotes: `'1'`)
@@ -234,8 +237,11 @@ fn strings_are_searched_for_what_can_be_in_them() {
             starts_with: no method `starts_with` on `i64` in the logic (any method can be called after `where`, as a filter)
             "a": expected `Vec<i64>`, found `String`
             containz: no method `containz` on `String` in the logic (did you mean `contains()`?)
-            is_alphanumeric: no method `is_alphanumeric` on `String` in the logic (its characters have it: `s.chars().all(|c| c.is_alphanumeric(..))`)
-            to_digit: no method `to_digit` on `Option<char>` in the logic (what is in it has it: `is_some_and(|x| x.to_digit(..))`, or `unwrap()` first)
+            is_alphanumeric: no method `is_alphanumeric` on `String` in the logic (its characters have it: `s.chars().all(|c| c.is_alphanumeric())`)
+            to_digit: no method `to_digit` on `Option<char>` in the logic (what is in it has `to_digit`: `unwrap()` it first, or ask within `is_some_and(|x| ..)`)
+            to_digit: no method `to_digit` on `String` in the logic (its characters have it: `s.chars().map(|c| c.to_digit(10))`)
+            37: `is_digit` panics for this radix (a radix is a number from 2 to 36)
+            37: `from_digit` panics for this radix (a radix is a number from 0 to 36)
         "#]],
     );
 }
