@@ -23,7 +23,7 @@ mod replaced;
 pub(super) mod sizes;
 mod wanted;
 
-use target_strategies::logic::ir::{Regex, Term, for_children, visit};
+use target_strategies::logic::ir::{Regex, Term, for_children, map_children, visit};
 use target_strategies::logic::value::Value;
 
 use self::needed::Test;
@@ -51,11 +51,29 @@ pub(super) fn strengthened(term: Term, data: &mut DataTable<'_>) -> Term {
         found.extend(test.filter(|test| !found.contains(test)));
     }
     found.retain(|test| !own.contains(test));
-    if found.is_empty() {
-        return term;
+    let mut known = found.clone();
+    if let Term::And(parts) = term {
+        for part in parts {
+            let part = where_known(&part, &known);
+            known.extend(is_match(&part).then(|| part.clone()));
+            found.push(part);
+        }
+    } else {
+        found.push(where_known(&term, &known));
     }
-    found.push(term);
     and(found)
+}
+
+fn is_match(term: &Term) -> bool {
+    needed::is_test(term) && matches!(term, Term::Matches(..))
+}
+
+/// A term after tests that hold, without the branches that these rule out: the groups of a match are no option.
+fn where_known(term: &Term, known: &[Term]) -> Term {
+    match term {
+        Term::If(test, then, _) if is_match(test) && known.contains(test) => where_known(then, known),
+        term => map_children(term, &mut |child, _| where_known(child, known)),
+    }
 }
 
 /// Leaves out each part of a condition that says the same as the tests of strings before it. Returns what is left, and the literals of
@@ -206,9 +224,11 @@ mod tests {
     #[test]
     fn what_must_be_defined_is_implied() {
         let term = is_one(guarded(3));
-        assert_eq!(strengthened(term.clone()), Term::And(vec![matches(3), term.clone()]));
+        // What is tested isn't tested again.
+        let is_true = is_one(Term::Lit(Value::int(1)));
+        assert_eq!(strengthened(term.clone()), Term::And(vec![matches(3), is_true.clone()]));
         let negated = Term::Not(Box::new(term.clone()));
-        assert_eq!(strengthened(negated.clone()), Term::And(vec![matches(3), negated]));
+        assert_eq!(strengthened(negated), Term::And(vec![matches(3), Term::Not(Box::new(is_true))]));
     }
 
     /// `if s.matches(..) { Some(1) } else { None }`
@@ -236,10 +256,12 @@ mod tests {
                 Term::And(vec![Term::Lit(Value::Bool(true)), on_found(true, false)]),
             ]),
         ] {
-            assert_eq!(strengthened(term.clone()), Term::And(vec![matches(3), term]));
+            let known = where_known(&term, &[matches(3)]);
+            assert_eq!(strengthened(term), Term::And(vec![matches(3), known]));
         }
+        let known = where_known(&on_found(true, false), &[matches(3)]);
         let both = Term::And(vec![matches(3), on_found(true, false)]);
-        assert_eq!(strengthened(both.clone()), both);
+        assert_eq!(strengthened(both), Term::And(vec![matches(3), known]));
     }
 
     #[test]

@@ -53,7 +53,11 @@ pub enum Instruction {
     End(u32),
 }
 
+/// Maximum number of ways that are followed at a character that isn't known.
+const MOST_THREADS: usize = 256;
+
 /// A way through a program: the next instruction, and the noted positions.
+#[derive(Clone, PartialEq)]
 struct Thread {
     at: u32,
     saved: Vec<Option<usize>>,
@@ -115,6 +119,64 @@ impl Program {
         }
     }
 
+    /// Where the groups are in a text of which only the choices for each character are known, by number: the indices of the first
+    /// character and of the one after the last, `None` for a group without a part in the match. `None` if that depends on the
+    /// choices, if some of them don't match, or if it takes too long to see.
+    pub fn positions(&self, chars: &[Vec<char>]) -> Option<Vec<Option<(usize, usize)>>> {
+        let mut threads = vec![Thread { at: self.start, saved: vec![None; 2 * self.names.len()] }];
+        for here in 0..=chars.len() {
+            let mut seen: Vec<Thread> = Vec::new();
+            let mut next = Vec::new();
+            while let Some(mut thread) = threads.pop() {
+                if seen.contains(&thread) {
+                    continue;
+                }
+                if seen.len() == MOST_THREADS {
+                    return None;
+                }
+                seen.push(thread.clone());
+                match &self.code[thread.at as usize] {
+                    Instruction::Match if here == chars.len() => next.push(thread),
+                    Instruction::Read(set, to) if here < chars.len() => {
+                        let is_read = |c: &&char| set.iter().any(|(first, last)| (first..=last).contains(c));
+                        let n_read = chars[here].iter().filter(is_read).count();
+                        if n_read == chars[here].len() {
+                            next.push(Thread { at: *to, ..thread });
+                        } else if n_read > 0 {
+                            return None;
+                        }
+                    }
+                    Instruction::Split(targets) => {
+                        threads.extend(targets.iter().map(|at| Thread { at: *at, ..thread.clone() }));
+                    }
+                    Instruction::Save(slot, to) => {
+                        if let Some(slot) = thread.saved.get_mut(*slot as usize) {
+                            *slot = Some(here);
+                        }
+                        threads.push(Thread { at: *to, ..thread });
+                    }
+                    Instruction::Start(to) if here == 0 => threads.push(Thread { at: *to, ..thread }),
+                    Instruction::End(to) if here == chars.len() => {
+                        threads.push(Thread { at: *to, ..thread });
+                    }
+                    Instruction::Match
+                    | Instruction::Read(..)
+                    | Instruction::Start(_)
+                    | Instruction::End(_) => {}
+                }
+            }
+            threads = next;
+        }
+        let saved = &threads.first()?.saved;
+        let is_same = threads.iter().all(|thread| thread.saved == *saved);
+        let group = |n: usize| match (n, saved[2 * n], saved[2 * n + 1]) {
+            (0, ..) => Some((0, chars.len())),
+            (_, Some(start), Some(end)) => Some((start, end)),
+            _ => None,
+        };
+        is_same.then(|| (0..self.names.len()).map(group).collect())
+    }
+
     /// Number of groups, with the whole match.
     pub fn n_groups(&self) -> usize {
         self.names.len()
@@ -165,6 +227,35 @@ mod tests {
         assert_eq!(sample().groups("aa"), Some(vec![Some("aa"), Some(""), Some("aa")]));
         assert_eq!(sample().groups(""), Some(vec![Some(""), Some(""), Some("")]));
         assert_eq!(sample().groups("ab"), None);
+    }
+
+    #[test]
+    fn groups_are_where_all_choices_have_them() {
+        // `(a?)([bc])`
+        let program = Program {
+            names: vec![None, None, None],
+            start: 7,
+            code: vec![
+                Instruction::Match,
+                Instruction::Save(5, 0),
+                Instruction::Read(vec![('b', 'c')], 1),
+                Instruction::Save(4, 2),
+                Instruction::Save(3, 3),
+                Instruction::Read(vec![('a', 'a')], 4),
+                Instruction::Split(vec![5, 4]),
+                Instruction::Save(2, 6),
+            ],
+        };
+        let positions = |chars: &[&str]| {
+            program.positions(&chars.iter().map(|choices| choices.chars().collect()).collect::<Vec<_>>())
+        };
+        assert_eq!(positions(&["a", "bc"]), Some(vec![Some((0, 2)), Some((0, 1)), Some((1, 2))]));
+        assert_eq!(positions(&["bc"]), Some(vec![Some((0, 1)), Some((0, 0)), Some((0, 1))]));
+        // Some choices match no character, or not all of the text.
+        assert_eq!(positions(&["a", "bd"]), None);
+        assert_eq!(positions(&["b", "b"]), None);
+        // Which group an `a` is in depends on preferences.
+        assert_eq!(sample().positions(&[vec!['a']]), None);
     }
 
     #[test]

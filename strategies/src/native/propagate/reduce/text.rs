@@ -3,9 +3,13 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "a rule rewrites few terms; any other stays as it is")]
 
 use super::logic::{all_of, any_of};
-use super::{Reducer, boolean, text_of};
-use crate::logic::ir::{RegexId, StrTest, Term, TextOp};
+use super::{Reducer, boolean, constructed, text_of};
+use crate::logic::ir::{DataId, RegexId, StrTest, Term, TextOp};
 use crate::logic::value::Value;
+use crate::native::plan::types::Form;
+
+/// The type of groups and their options: the engine asks no term for its type.
+const CAPTURED: DataId = DataId(0);
 
 impl Reducer {
     /// Reduces a term about strings with reduced operands, one of which is open.
@@ -38,8 +42,35 @@ impl Reducer {
                     None => Term::TextOp(op, operands),
                 }
             }
+            Term::TextOp(TextOp::Captures(regex), operands) => match self.groups(regex, &operands) {
+                Some(groups) => constructed(CAPTURED, 0, groups),
+                None => Term::TextOp(TextOp::Captures(regex), operands),
+            },
             term => term,
         }
+    }
+
+    /// The groups of a match, as options of texts, if they are at the same positions whatever the open characters are.
+    fn groups(&self, id: RegexId, operands: &[Term]) -> Option<Vec<Term>> {
+        let [text] = operands else { return None };
+        let chars = chars_of(text)?;
+        let choices = chars.iter().map(|c| self.choices(c)).collect::<Option<Vec<_>>>()?;
+        let positions = self.types.regexes.get(id.0 as usize)?.program.as_ref()?.positions(&choices)?;
+        let group = |at: Option<(usize, usize)>| match at {
+            Some((start, end)) => constructed(CAPTURED, 1, vec![text_of(chars[start..end].to_vec())]),
+            None => constructed(CAPTURED, 0, Vec::new()),
+        };
+        Some(positions.into_iter().map(group).collect())
+    }
+
+    /// What a character may be.
+    fn choices(&self, c: &Term) -> Option<Vec<char>> {
+        let char_of = |value: &Value| if let Value::Char(c) = value { Some(*c) } else { None };
+        if let Term::Lit(c) = c {
+            return char_of(c).map(|c| vec![c]);
+        }
+        let Form::Scalar(domain) = &self.types.get(self.type_at(c)?).form else { return None };
+        domain.iter().map(char_of).collect()
     }
 
     /// Known characters move the automaton to another state, and are removed.
