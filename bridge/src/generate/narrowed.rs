@@ -47,8 +47,8 @@ const COMBINED: usize = 48;
 /// Number of edits of a part at a time.
 const EDITS: usize = 16;
 
-/// Percentage of turns without other tasks in which a part is edited, as long as edits run new code; and number of edits in a row that
-/// ran none after which this is doubtful.
+/// Percentage of turns without other tasks in which a part is edited, and number of edits in a row without new code after which there
+/// are no more until other cases run some.
 const EDITED: u64 = 75;
 const VAIN_EDITS: u64 = 10_000;
 
@@ -118,7 +118,7 @@ pub struct Narrowing {
     tasks: VecDeque<Task>,
     /// The texts and lists that matter, by their bases and indexes.
     editable: Vec<(usize, usize)>,
-    /// Number of edits since the last one that ran new code.
+    /// Number of edits since the last case that ran new code.
     n_vain_edits: u64,
     /// Variants that wait to be sent.
     variants: VecDeque<Sent>,
@@ -133,6 +133,8 @@ pub struct Narrowing {
     /// The hashes of all cases but those that the child makes.
     known: HashSet<u64>,
     end: Option<End>,
+    /// Number of variants before it.
+    n_before_end: u64,
     /// Number of looks at parts that don't seem to matter.
     n_doubts: usize,
 }
@@ -159,6 +161,7 @@ impl Narrowing {
             traces: HashSet::new(),
             known: HashSet::new(),
             end: None,
+            n_before_end: 0,
             n_doubts: 0,
         }
     }
@@ -203,6 +206,7 @@ impl Narrowing {
         if let (Some(args), Some(trace), Ending::Passed) = (args, told.trace, told.ending)
             && self.traces.insert(trace)
         {
+            self.n_vain_edits = 0;
             self.add_base(args, trace);
         }
     }
@@ -219,7 +223,6 @@ impl Narrowing {
             .take(n_first)
             .map(|part| Narrowed { path: part.path, matters: false, n_tried: 0 })
             .collect();
-        self.n_vain_edits = 0;
         let base = self.bases.len();
         self.bases.push(Base { parts: narrowed, args, trace });
         let probes = (0..self.bases[base].parts.len()).map(|part| Task::Probe { base, part });
@@ -315,7 +318,7 @@ impl Narrowing {
         let values = values.all(from).take(most).filter(|value| *value != own.value);
         let mut variants: Vec<Vec<Value>> = values.map(|value| replaced(args, path, value.clone())).collect();
         if is_editable(own.refined) {
-            // Where it is the only argument, its other values have run.
+            // All known values of a lone argument have run already, so only edits are new.
             let edited = (0..PROBES).filter_map(|_| edited(own, &self.pool, &mut self.dice));
             variants.extend(edited.map(|value| replaced(args, path, value)));
         }
@@ -421,7 +424,7 @@ impl Generator for Narrowing {
     fn step(&mut self) -> Step {
         self.listen();
         let is_turn = match self.end {
-            Some(_) => self.n_variants <= self.n_other + MOST_AFTER,
+            Some(_) => self.n_variants <= self.n_before_end + MOST_AFTER,
             None => self.n_variants <= self.n_other + AHEAD,
         };
         if is_turn && let Some(batch) = self.batch() {
@@ -438,7 +441,7 @@ impl Generator for Narrowing {
                 Step::Batch(batch)
             }
             Step::End(end) => {
-                self.end = Some(end.clone());
+                (self.end, self.n_before_end) = (Some(end.clone()), self.n_variants);
                 Step::Beyond(end)
             }
             step @ (Step::Reached(_) | Step::Beyond(_)) => step,

@@ -161,7 +161,8 @@ impl Extended {
                 n_valid += 1;
             } else if n_before == 0
                 && dice.percent(REPAIRED)
-                && let Some(repaired) = self.repaired(&changed, dice).filter(|repaired| *repaired != args)
+                && let Some(repaired) =
+                    self.repaired(&changed, before, dice).filter(|repaired| *repaired != args)
             {
                 args = repaired;
                 n_valid += 1;
@@ -179,7 +180,8 @@ impl Extended {
     }
 
     /// The arguments with one integer that is less or greater by one, if the spec then admits them: a stored count follows a change.
-    fn repaired(&mut self, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+    /// The steps count from those `before`.
+    fn repaired(&mut self, args: &[Value], before: u64, dice: &mut Dice) -> Option<Vec<Value>> {
         if !self.repairs.are_worth_more(FIRST_REPAIRS) {
             return None;
         }
@@ -189,6 +191,7 @@ impl Extended {
         let mut numbers: Vec<usize> = (0..scalars.len()).filter(is_int).collect();
         dice.shuffle(&mut numbers);
         let changes = numbers.into_iter().take(REPAIRING).flat_map(|at| [(at, Int::ONE), (at, -&Int::ONE)]);
+        let changes = changes.take_while(|_| cancel::steps() - before <= MOST_STEPS);
         let spec = self.space.spec();
         let repaired = changes.map(|(at, by)| with_greater(args, at, &by)).find(|args| {
             self.effort = (self.effort.0 + 1, self.effort.1 + scalars.len() as u64);
@@ -519,11 +522,11 @@ mod tests {
         let mut extended = Extended::new(&space, Source::Large, &[sample], &mut dice).expect("a list");
         let broken = [Value::Seq([Value::int(3), Value::int(5)].into()), Value::int(1)];
         extended.repairs = Trials::default();
-        let repaired = (0..10).find_map(|_| extended.repaired(&broken, &mut dice));
+        let repaired = (0..10).find_map(|_| extended.repaired(&broken, cancel::steps(), &mut dice));
         assert_eq!(repaired, Some(vec![broken[0].clone(), Value::int(2)]));
         // What no single step repairs is given up after some attempts.
         let broken = [Value::Seq([3, 5, 7].map(Value::int).into()), Value::int(1)];
-        assert!((0..200).all(|_| extended.repaired(&broken, &mut dice).is_none()));
+        assert!((0..200).all(|_| extended.repaired(&broken, cancel::steps(), &mut dice).is_none()));
         assert!(!extended.repairs.are_worth_more(FIRST_REPAIRS));
     }
 

@@ -65,10 +65,10 @@ impl SharedSamples {
             let before = cancel::steps();
             let ranked = |seed| planned(space, (Source::Large, 0, false), seed, constants);
             let drawn = cancel::within_steps(MOST_RANKED, || draw(seed, &ranked));
-            let drawn = drawn.filter(|drawn| !drawn.structures.is_empty()).or_else(|| {
-                let usual = |seed| with_usual_numbers(space, seed);
-                cancel::within_steps(MOST_STEPS, || draw(seed, &usual))
-            });
+            let is_empty = drawn.as_ref().is_none_or(|drawn| drawn.structures.is_empty());
+            let usual = |seed| with_usual_numbers(space, seed);
+            let other = if is_empty { cancel::within_steps(MOST_STEPS, || draw(seed, &usual)) } else { None };
+            let drawn = other.or(drawn);
             Samples { drawn, steps: cancel::steps() - before }
         })
     }

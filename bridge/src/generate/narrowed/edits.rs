@@ -11,7 +11,8 @@ use super::pool::Pool;
 /// Numbers of edits, each as likely.
 const NUMBERS: [usize; 5] = [1, 1, 1, 2, 4];
 
-/// Maximum number of elements of an edited list, and of a run that is removed, repeated or taken from elsewhere.
+/// Maximum number of elements of an edited list, unless it had about as many before, and of a run that is removed, repeated or taken
+/// from elsewhere.
 const LONGEST: usize = 200;
 const LONGEST_RUN: usize = 16;
 
@@ -38,10 +39,11 @@ pub(super) fn is_editable(refined: &Refined) -> bool {
 /// The value of a part after some edits; `None` if there is nothing to edit it with.
 pub(super) fn edited(own: &Part<'_>, pool: &Pool, dice: &mut Dice) -> Option<Value> {
     let mut all = elements(own.value);
+    let most = LONGEST.max(all.len() + LONGEST_RUN);
     for _ in 0..NUMBERS[dice.index(NUMBERS.len())] {
         edit(&mut all, own, pool, dice)?;
     }
-    all.truncate(LONGEST);
+    all.truncate(most);
     Some(match own.value {
         Value::Str(_) => Value::Str(all.iter().filter_map(character).collect::<String>().into()),
         _ => Value::Seq(all.into()),

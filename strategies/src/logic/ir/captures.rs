@@ -4,6 +4,8 @@
 //! crate `regex` prefers them, so its work is linear in the length of the text: Pike's machine. The whole text must
 //! match. This crate doesn't compile the text of regular expressions.
 
+use crate::cancel;
+
 /// A regular expression as instructions.
 ///
 /// ```
@@ -53,7 +55,7 @@ pub enum Instruction {
     End(u32),
 }
 
-/// Maximum number of ways that are followed at a character that isn't known.
+/// Maximum number of threads at a character that isn't known.
 const MOST_THREADS: usize = 256;
 
 /// A way through a program: the next instruction, and the noted positions.
@@ -125,6 +127,7 @@ impl Program {
     pub fn positions(&self, chars: &[Vec<char>]) -> Option<Vec<Option<(usize, usize)>>> {
         let mut threads = vec![Thread { at: self.start, saved: vec![None; 2 * self.names.len()] }];
         for here in 0..=chars.len() {
+            cancel::look_after(threads.len() as u64);
             let mut seen: Vec<Thread> = Vec::new();
             let mut next = Vec::new();
             while let Some(mut thread) = threads.pop() {
@@ -145,6 +148,9 @@ impl Program {
                         } else if n_read > 0 {
                             return None;
                         }
+                    }
+                    Instruction::Split(targets) if threads.len() + targets.len() > MOST_THREADS => {
+                        return None;
                     }
                     Instruction::Split(targets) => {
                         threads.extend(targets.iter().map(|at| Thread { at: *at, ..thread.clone() }));

@@ -8,7 +8,7 @@ use crate::logic::ir::{DataId, RegexId, StrTest, Term, TextOp};
 use crate::logic::value::Value;
 use crate::native::plan::types::Form;
 
-/// The type of groups and their options: the engine asks no term for its type.
+/// Stands for the types of groups and their options: any number does, as the engine asks no such term for its type.
 const CAPTURED: DataId = DataId(0);
 
 impl Reducer {
@@ -53,9 +53,10 @@ impl Reducer {
     /// The groups of a match, as options of texts, if they are at the same positions whatever the open characters are.
     fn groups(&self, id: RegexId, operands: &[Term]) -> Option<Vec<Term>> {
         let [text] = operands else { return None };
+        let program = self.types.regexes.get(id.0 as usize)?.program.as_ref()?;
         let chars = chars_of(text)?;
         let choices = chars.iter().map(|c| self.choices(c)).collect::<Option<Vec<_>>>()?;
-        let positions = self.types.regexes.get(id.0 as usize)?.program.as_ref()?.positions(&choices)?;
+        let positions = program.positions(&choices)?;
         let group = |at: Option<(usize, usize)>| match at {
             Some((start, end)) => constructed(CAPTURED, 1, vec![text_of(chars[start..end].to_vec())]),
             None => constructed(CAPTURED, 0, Vec::new()),
