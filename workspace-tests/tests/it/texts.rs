@@ -10,6 +10,7 @@ pair = "fn(s: {s: &str | s.split('-').count() == 2 && s.split('-').all(|p| p.len
 number = "fn(s: {s: &str | s.parse::<u8>().is_ok()})"
 label = '''fn(a: u8, b: i8) -> {r: String | r == format!("{a}-{b:03}")}'''
 day = '''fn(s: &str, m: {m: u8 | 1 <= m && m <= 2}, d: {d: u8 | 1 <= d && d <= if m == 2 { 29 } else { 31 }}) requires match s.captures("7-(?<m>[0-9]{2})-(?<d>[0-9]{2})") { Some(c) => c["m"].parse::<u8>() == Ok(m) && c["d"].parse::<u8>().unwrap() == d, None => false }'''
+year = '''fn(s: {s: &str | s.matches("[0-9]{4}-0[1-3]")}, y: u32) requires s.captures("(?<y>[0-9]{4})-(?<m>[0-9]{2})").is_some_and(|c| c["y"].parse::<u32>() == Ok(y))'''
 never = "fn(s: {s: &str | s.trim().len() > s.len()})"
 fields = "fn(s: &str) -> {r: Vec<String> | r == s.split(',').map(|f| f.trim()).collect::<Vec<_>>()}"
 "##;
@@ -22,6 +23,7 @@ pub fn pair(s: &str) { assert!(s.len() == 3 && &s[1..2] == "-"); }
 pub fn number(s: &str) { s.parse::<u8>().unwrap(); }
 pub fn label(a: u8, b: i8) -> String { format!("{a}-{b:03}") }
 pub fn day(s: &str, m: u8, d: u8) { assert_eq!(s, format!("7-{m:02}-{d:02}")); }
+pub fn year(s: &str, y: u32) { assert_eq!(s[..4].parse::<u32>(), Ok(y)); }
 pub fn never(_: &str) {}
 pub fn fields(s: &str) -> Vec<String> { s.split(',').map(|f| f.trim_start().to_owned()).collect() }
 "#;
@@ -30,7 +32,9 @@ pub fn fields(s: &str) -> Vec<String> { s.split(',').map(|f| f.trim_start().to_o
 fn strings_in_pieces_are_generated_and_judged() {
     let fixture = Fixture::of("texts::pieces", PIECES, PIECES_SOURCE);
     let events = fixture.run(&["-g", "native,enumerative", "--cases", "2000"]);
-    for (function, n) in [("month", 1300), ("trimmed", 1081), ("three", 166), ("pair", 25), ("label", 45)] {
+    for (function, n) in
+        [("month", 1300), ("trimmed", 1081), ("three", 166), ("pair", 25), ("label", 45), ("year", 15)]
+    {
         for generator in ["native", "enumerative"] {
             let row = events.of(function, generator);
             assert_eq!(
