@@ -15,42 +15,22 @@
 
 mod edits;
 mod feedback;
+mod learned;
 mod pool;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashSet, VecDeque};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use target_strategies::beyond::Source;
-use target_strategies::dice::Dice;
-use target_strategies::logic::collection::ordered;
-use target_strategies::logic::part::{Path, parts, replaced};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use self::edits::{edited, is_editable};
 pub use self::feedback::{Ending, Feedback, Told};
-use self::pool::Pool;
+use self::learned::{Learned, Variant};
 use super::{Batch, Case, End, Generator, Step};
-
-/// Number of values of a part, besides literals and the values next to its own, that are tried to find out whether it matters.
-const PROBES: usize = 4;
-
-/// Number of parts of a base that are tried at once, the outermost. The others are tried once what they are part of matters.
-const FEW_PARTS: usize = 16;
-
-/// Number of variants of several parts for each part that matters.
-const COMBINED: usize = 48;
-
-/// Number of edits of a part at a time.
-const EDITS: usize = 16;
-
-/// Percentage of turns without other tasks in which a part is edited, and number of edits in a row without new code after which there
-/// are no more until other cases run some.
-const EDITED: u64 = 75;
-const VAIN_EDITS: u64 = 10_000;
 
 /// Number of variants in a batch.
 const BATCH: usize = 32;
@@ -61,41 +41,13 @@ const TASKS: usize = 16;
 /// Number of variants that may come before as many cases of the other generator.
 const AHEAD: u64 = 64;
 
-/// Maximum number of bases, and of variants after the other generator's end: bounds on memory and time.
-const MOST_BASES: usize = 2_000;
+/// Number of variants for each case of the other generator while only they run new code, and number of cases without
+/// new code of the other generator, and of variants, after which it is so, or no longer.
+const VARIANTS: u64 = 4;
+const DRY: (u64, u64) = (500, 10_000);
+
+/// Maximum number of variants after the other generator's end: a bound on time.
 const MOST_AFTER: u64 = 50_000;
-
-/// Maximum number of parts of a base.
-const MOST_PARTS: usize = 48;
-
-/// A case that was the first to run its pieces of code.
-struct Base {
-    args: Vec<Value>,
-    trace: u64,
-    /// The parts that are varied.
-    parts: Vec<Narrowed>,
-}
-
-/// A part of a base.
-struct Narrowed {
-    path: Path,
-    /// Whether some variant of it ran other code.
-    matters: bool,
-    /// Number of its values that were tried, besides the first ones.
-    n_tried: usize,
-}
-
-/// Variants to be made.
-enum Task {
-    /// The first values of a part.
-    Probe { base: usize, part: usize },
-    /// Its other values.
-    Sweep { base: usize, part: usize },
-    /// Values of several parts that matter.
-    Combine { base: usize },
-    /// Edits of a text or a list that matters.
-    Edit { base: usize, part: usize },
-}
 
 /// A case that was sent, in the order in which its trace is told.
 enum Sent {
@@ -103,66 +55,77 @@ enum Sent {
     Other(Vec<Value>),
     /// Cases of the other generator that the child makes.
     Listed(u64),
-    /// A variant; of one part, if it is to tell whether that matters.
-    Variant { args: Vec<Value>, base: usize, part: Option<usize> },
+    Variant(Variant),
+}
+
+/// What was learned of a function, for a generator that continues with it. Clones share it.
+#[derive(Clone, Default)]
+pub struct Memory(Arc<Mutex<Option<Learned>>>);
+
+impl Memory {
+    fn take(&self) -> Option<Learned> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn put(&self, learned: Learned) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(learned);
+    }
+}
+
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Memory")
+    }
 }
 
 /// The generator.
 pub struct Narrowing {
-    space: Space,
     other: Box<dyn Generator>,
     feedback: Feedback,
-    dice: Dice,
-    pool: Pool,
-    bases: Vec<Base>,
-    tasks: VecDeque<Task>,
-    /// The texts and lists that matter, by their bases and indexes.
-    editable: Vec<(usize, usize)>,
-    /// Number of edits since the last case that ran new code.
-    n_vain_edits: u64,
-    /// Variants that wait to be sent.
-    variants: VecDeque<Sent>,
+    learned: Learned,
+    /// Where it goes in the end.
+    memory: Memory,
     sent: VecDeque<Sent>,
     /// Number of cases of the last step, whose traces are not awaited yet.
     n_last: u64,
     /// Number of cases before the last step whose traces are not told yet.
     n_awaited: u64,
-    n_other: u64,
     n_variants: u64,
-    traces: HashSet<u64>,
-    /// The hashes of all cases but those that the child makes.
-    known: HashSet<u64>,
+    /// Number of variants that may come, without [`AHEAD`].
+    n_due: u64,
+    /// Number of cases since the last new trace: of the other generator, and of variants.
+    n_dry: (u64, u64),
     end: Option<End>,
     /// Number of variants before it.
     n_before_end: u64,
-    /// Number of looks at parts that don't seem to matter.
-    n_doubts: usize,
 }
 
 impl Narrowing {
-    /// Adds variants to the cases of a generator, as the traces that `feedback` tells show their use.
-    pub fn new(space: Space, other: Box<dyn Generator>, feedback: Feedback, seed: u64) -> Narrowing {
+    /// Adds variants to the cases of a generator, as the traces that `feedback` tells show their use. It continues with what is in
+    /// `memory`, and leaves there what it has learned.
+    pub fn new(
+        space: Space,
+        other: Box<dyn Generator>,
+        (feedback, memory): (Feedback, Memory),
+        seed: u64,
+    ) -> Narrowing {
+        let learned = match memory.take() {
+            Some(learned) => learned.of_space(space),
+            None => Learned::new(space, seed),
+        };
         Narrowing {
-            pool: Pool::of(&space),
-            space,
             other,
             feedback,
-            dice: Dice::new(seed, 0),
-            bases: Vec::new(),
-            tasks: VecDeque::new(),
-            editable: Vec::new(),
-            n_vain_edits: 0,
-            variants: VecDeque::new(),
+            learned,
+            memory,
             sent: VecDeque::new(),
             n_last: 0,
             n_awaited: 0,
-            n_other: 0,
             n_variants: 0,
-            traces: HashSet::new(),
-            known: HashSet::new(),
+            n_due: 0,
+            n_dry: (0, 0),
             end: None,
             n_before_end: 0,
-            n_doubts: 0,
         }
     }
 
@@ -185,10 +148,10 @@ impl Narrowing {
             }
             _ => self.sent.pop_front(),
         };
-        let args = match sent {
-            Some(Sent::Other(args)) => Some(args),
-            Some(Sent::Variant { args, base, part }) => {
-                let of_base = self.bases[base].trace;
+        let (args, n_dry) = match sent {
+            Some(Sent::Other(args)) => (Some(args), &mut self.n_dry.0),
+            Some(Sent::Variant(Variant { args, base, part })) => {
+                let of_base = self.learned.trace_of(base);
                 let differs = match told.ending {
                     Ending::NotRun => false,
                     Ending::Passed => told.trace.is_some_and(|trace| trace != of_base),
@@ -196,198 +159,41 @@ impl Narrowing {
                     Ending::Failed => true,
                 };
                 if let Some(part) = part.filter(|_| differs) {
-                    self.note_matters(base, part);
+                    self.learned.note_matters(base, part);
                 }
-                Some(args)
+                (Some(args), &mut self.n_dry.1)
             }
-            Some(Sent::Listed(_)) | None => told.args,
+            Some(Sent::Listed(_)) | None => (told.args, &mut self.n_dry.0),
         };
+        *n_dry += 1;
         // What fails is not extended: its variants are likely to fail alike.
         if let (Some(args), Some(trace), Ending::Passed) = (args, told.trace, told.ending)
-            && self.traces.insert(trace)
+            && self.learned.note_trace(args, trace)
         {
-            self.n_vain_edits = 0;
-            self.add_base(args, trace);
+            *n_dry = 0;
         }
     }
 
-    fn add_base(&mut self, args: Vec<Value>, trace: u64) {
-        if self.bases.len() >= MOST_BASES {
-            return;
-        }
-        let all = parts(self.space.spec(), &args, true);
-        self.pool.add(&all);
-        let n_first = FEW_PARTS.max(args.len());
-        let narrowed: Vec<Narrowed> = all
-            .into_iter()
-            .take(n_first)
-            .map(|part| Narrowed { path: part.path, matters: false, n_tried: 0 })
-            .collect();
-        let base = self.bases.len();
-        self.bases.push(Base { parts: narrowed, args, trace });
-        let probes = (0..self.bases[base].parts.len()).map(|part| Task::Probe { base, part });
-        self.tasks.extend(probes);
-    }
-
-    /// A part matters: its values and its own parts are worth trying, also with those of the others.
-    fn note_matters(&mut self, base: usize, part: usize) {
-        let Base { args, parts: narrowed, .. } = &mut self.bases[base];
-        if std::mem::replace(&mut narrowed[part].matters, true) {
-            return;
-        }
-        let path = narrowed[part].path.clone();
-        self.tasks.push_back(Task::Sweep { base, part });
-        let all = parts(self.space.spec(), args, true);
-        if all.iter().any(|own| own.path == path && is_editable(own.refined)) {
-            self.editable.push((base, part));
-            self.tasks.push_back(Task::Edit { base, part });
-        }
-        let known: HashSet<Path> = narrowed.iter().map(|part| part.path.clone()).collect();
-        let inner: Vec<Path> = all
-            .into_iter()
-            .map(|part| part.path)
-            .filter(|inner| inner.len() > path.len() && inner.starts_with(&path))
-            .collect();
-        let is_outermost =
-            |path: &Path| !inner.iter().any(|other| other.len() < path.len() && path.starts_with(other));
-        for path in inner.iter().filter(|path| is_outermost(path) && !known.contains(*path)) {
-            if narrowed.len() >= MOST_PARTS {
-                break;
-            }
-            self.tasks.push_back(Task::Probe { base, part: narrowed.len() });
-            narrowed.push(Narrowed { path: path.clone(), matters: false, n_tried: 0 });
-        }
-        if narrowed.iter().filter(|part| part.matters).count() > 1 {
-            self.tasks.push_back(Task::Combine { base });
-        }
-    }
-
-    /// Makes the variants of the next task.
-    fn work(&mut self) {
-        let Some(task) = self.tasks.pop_front().or_else(|| self.idle()) else { return };
-        match task {
-            Task::Probe { base, part } => self.vary(base, part, false),
-            Task::Sweep { base, part } => self.vary(base, part, true),
-            Task::Combine { base } => self.combine(base),
-            Task::Edit { base, part } => self.edit(base, part),
-        }
-    }
-
-    /// What there is to do without tasks.
-    fn idle(&mut self) -> Option<Task> {
-        let may_edit = self.is_worth_editing() && (self.end.is_some() || self.dice.percent(EDITED));
-        let edit = if may_edit { self.edit_again() } else { None };
-        edit.or_else(|| self.doubt())
-    }
-
-    /// Whether further edits are likely to run new code.
-    fn is_worth_editing(&self) -> bool {
-        !self.editable.is_empty() && self.n_vain_edits < VAIN_EDITS
-    }
-
-    /// A part to edit once more, often one of the newest.
-    fn edit_again(&mut self) -> Option<Task> {
-        let n = self.editable.len();
-        let newest = 1 + self.dice.index(n.max(1));
-        let at = n.checked_sub(1 + self.dice.index(newest))?;
-        let (base, part) = self.editable[at];
-        Some(Task::Edit { base, part })
-    }
-
-    /// Another look at a part that doesn't seem to matter: few of its values were tried.
-    fn doubt(&mut self) -> Option<Task> {
-        if self.bases.is_empty() || self.end.is_some() {
-            return None;
-        }
-        let (base, part) = (self.n_doubts % self.bases.len(), self.n_doubts / self.bases.len());
-        self.n_doubts += 1;
-        let narrowed = &self.bases[base].parts;
-        let part = part % narrowed.len().max(1);
-        narrowed.get(part).filter(|part| !part.matters).map(|_| Task::Probe { base, part })
-    }
-
-    /// Variants of one part: with all its values, or with few.
-    fn vary(&mut self, base: usize, part: usize, all: bool) {
-        let Base { args, parts: narrowed, .. } = &mut self.bases[base];
-        let Narrowed { path, n_tried, .. } = &mut narrowed[part];
-        let of_base = parts(self.space.spec(), args, true);
-        let Some(own) = of_base.iter().find(|part| part.path == *path) else { return };
-        let values = self.pool.values(own);
-        let most = if all { usize::MAX } else { values.n_first() + PROBES };
-        let from = std::mem::replace(n_tried, *n_tried + PROBES);
-        let values = values.all(from).take(most).filter(|value| *value != own.value);
-        let mut variants: Vec<Vec<Value>> = values.map(|value| replaced(args, path, value.clone())).collect();
-        if is_editable(own.refined) {
-            // All known values of a lone argument have run already, so only edits are new.
-            let edited = (0..PROBES).filter_map(|_| edited(own, &self.pool, &mut self.dice));
-            variants.extend(edited.map(|value| replaced(args, path, value)));
-        }
-        variants.into_iter().for_each(|variant| self.send(variant, base, Some(part)));
-    }
-
-    /// Variants of several parts that matter.
-    fn combine(&mut self, base: usize) {
-        let Base { args, parts: narrowed, .. } = &self.bases[base];
-        let of_base = parts(self.space.spec(), args, true);
-        let matter = narrowed.iter().filter(|part| part.matters);
-        let matter: Vec<_> =
-            matter.filter_map(|part| of_base.iter().find(|own| own.path == part.path)).collect();
-        let mut variants: Vec<Vec<Value>> = Vec::new();
-        for _ in 0..COMBINED {
-            let mut variant = args.clone();
-            let mut changed: Vec<&Path> = Vec::new();
-            for own in &matter {
-                // Of a part with another value, the own parts may be of other types.
-                if self.dice.percent(50) || changed.iter().any(|outer| own.path.starts_with(outer)) {
-                    continue;
-                }
-                let values = self.pool.values(own);
-                if let Some(value) = values.one(self.dice.next_u64()) {
-                    variant = replaced(&variant, &own.path, value.clone());
-                    changed.push(&own.path);
-                }
-            }
-            variants.push(variant);
-        }
-        variants.into_iter().for_each(|variant| self.send(variant, base, None));
-    }
-
-    /// Edits of one part.
-    fn edit(&mut self, base: usize, part: usize) {
-        let Base { args, parts: narrowed, .. } = &self.bases[base];
-        let of_base = parts(self.space.spec(), args, true);
-        let Some(own) = of_base.iter().find(|own| own.path == narrowed[part].path) else { return };
-        let edited = (0..EDITS).filter_map(|_| edited(own, &self.pool, &mut self.dice));
-        let variants: Vec<Vec<Value>> = edited.map(|value| replaced(args, &own.path, value)).collect();
-        self.n_vain_edits += variants.len() as u64;
-        variants.into_iter().for_each(|variant| self.send(variant, base, None));
-    }
-
-    fn send(&mut self, args: Vec<Value>, base: usize, part: Option<usize>) {
-        let spec = self.space.spec();
-        let in_form = args.iter().zip(&spec.params).map(|(arg, param)| ordered(arg, &param.refined, spec));
-        let args: Vec<Value> = in_form.collect();
-        if self.known.insert(hash(&args)) {
-            self.variants.push_back(Sent::Variant { args, base, part });
-        }
+    /// Number of variants that may come for each case of the other generator.
+    fn variants_for_each(&self) -> u64 {
+        let is_alone = self.n_dry.0 >= DRY.0 && self.n_dry.1 < DRY.1;
+        if is_alone { VARIANTS } else { 1 }
     }
 
     /// The next batch of variants.
     fn batch(&mut self) -> Option<Batch> {
         for _ in 0..TASKS {
-            if self.variants.len() >= BATCH {
+            if self.learned.variants.len() >= BATCH {
                 break;
             }
-            self.work();
+            self.learned.work(self.end.is_some());
         }
-        let n = self.variants.len().min(BATCH);
+        let n = self.learned.variants.len().min(BATCH);
         let mut cases = Vec::new();
-        for sent in self.variants.drain(..n) {
-            if let Sent::Variant { args, .. } = &sent {
-                // The other generator lists what is inside the space, and counts it there.
-                cases.push(Case { args: args.clone(), beyond: Some(Source::Large) });
-            }
-            self.sent.push_back(sent);
+        for variant in self.learned.variants.drain(..n) {
+            // The other generator lists what is inside the space, and counts it there.
+            cases.push(Case { args: variant.args.clone(), beyond: Some(Source::Large) });
+            self.sent.push_back(Sent::Variant(variant));
         }
         self.n_variants += n as u64;
         self.n_last += n as u64;
@@ -399,8 +205,7 @@ impl Narrowing {
         let n = match batch {
             Batch::Cases(cases) => {
                 for Case { args, .. } in cases {
-                    self.pool.add(&parts(self.space.spec(), args, true));
-                    self.known.insert(hash(args));
+                    self.learned.note_case(args);
                     self.sent.push_back(Sent::Other(args.clone()));
                 }
                 cases.len() as u64
@@ -408,7 +213,7 @@ impl Narrowing {
             Batch::Ranges(ranges) => self.note_listed(ranges.iter().map(|range| range.len).sum()),
             Batch::Listed(pieces) => self.note_listed(pieces.iter().map(|piece| piece.len).sum()),
         };
-        self.n_other += n;
+        self.n_due += n * self.variants_for_each();
         self.n_last += n;
     }
 
@@ -425,13 +230,13 @@ impl Generator for Narrowing {
         self.listen();
         let is_turn = match self.end {
             Some(_) => self.n_variants <= self.n_before_end + MOST_AFTER,
-            None => self.n_variants <= self.n_other + AHEAD,
+            None => self.n_variants <= self.n_due + AHEAD,
         };
         if is_turn && let Some(batch) = self.batch() {
             return Step::Batch(batch);
         }
         if let Some(end) = &self.end {
-            let has_work = !self.tasks.is_empty() || self.is_worth_editing();
+            let has_work = self.learned.has_work();
             let is_over = !is_turn || !has_work && self.n_last + self.n_awaited == 0;
             return if is_over { Step::End(end.clone()) } else { Step::Batch(Batch::Cases(Vec::new())) };
         }
@@ -453,8 +258,9 @@ impl Generator for Narrowing {
     }
 }
 
-fn hash(args: &[Value]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    args.hash(&mut hasher);
-    hasher.finish()
+impl Drop for Narrowing {
+    fn drop(&mut self) {
+        let space = self.learned.space().clone();
+        self.memory.put(std::mem::replace(&mut self.learned, Learned::new(space, 0)));
+    }
 }

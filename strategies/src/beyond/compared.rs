@@ -4,10 +4,15 @@
 //! A function is most likely wrong where its contract changes. So one scalar of a valid input moves by the difference of
 //! the two sides of a comparison, and an argument becomes a value of the collection that the spec looks it up in. The
 //! judge decides whether the spec admits the result.
+//!
+//! Where a list or a structure is rarely found in the collection that it is looked up in, more of the inputs get one that is.
 
 mod sites;
 
+use std::collections::HashSet;
+
 use super::scalars::{collect, with_scalars};
+use super::trials::Trials;
 use crate::cancel;
 use crate::dice::Dice;
 use crate::logic::collection::ordered;
@@ -30,18 +35,57 @@ const MOST_STEPS: u64 = 20_000;
 /// Percentage of values of a collection that are changed a little.
 const ALMOST: u64 = 25;
 
+/// Least percentage of inputs in which an argument is where the spec looks it up.
+const FOUND: u64 = 40;
+
+/// Number of attempts that are made at that in any case.
+const FIRST_ATTEMPTS: u32 = 8;
+
 /// Percentage of changed scalars that are arguments or fields which the comparison names, if there are any.
 const NAMED: u64 = 70;
 
 /// Changes inputs so that they are at the edges of what a spec says.
 pub(super) struct Compared {
     places: Vec<Place>,
+    /// The look-ups of an argument, one for each argument.
+    look_ups: Vec<LookUp>,
+}
+
+/// How often an argument was in the collection where the spec looks it up.
+struct LookUp {
+    /// Index of the place.
+    place: usize,
+    n_found: u64,
+    n_inputs: u64,
+    /// Whether the spec admits inputs that have it there.
+    trials: Trials,
 }
 
 impl Compared {
     /// Finds the comparisons and look-ups of a spec.
     pub fn new(spec: &Spec) -> Compared {
-        Compared { places: places(spec) }
+        let places = places(spec);
+        let mut looked_up = HashSet::new();
+        let is_new = |(at, place): (usize, &Place)| {
+            let path = place.argument_looked_up(spec)?;
+            let new = LookUp { place: at, n_found: 0, n_inputs: 0, trials: Trials::default() };
+            looked_up.insert(path).then_some(new)
+        };
+        let look_ups = places.iter().enumerate().filter_map(is_new).collect();
+        Compared { places, look_ups }
+    }
+
+    /// The input with an argument that is in the collection where the spec looks it up, if that was rare among the
+    /// inputs so far, and the spec admits it.
+    pub fn found(&mut self, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+        let mut made = None;
+        for look_up in &mut self.look_ups {
+            let place = &self.places[look_up.place];
+            let args = made.as_deref().unwrap_or(args);
+            let found = cancel::within_steps(MOST_STEPS, || look_up.found(place, spec, args, dice)).flatten();
+            made = found.or(made);
+        }
+        made
     }
 
     /// An input at such an edge, if there is one like this input that the spec admits.
@@ -60,6 +104,37 @@ impl Compared {
             })
         });
         made.flatten()
+    }
+}
+
+impl LookUp {
+    /// Takes note of an input, or of the one that is returned, which has the argument in the collection.
+    fn found(&mut self, place: &Place, spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
+        let Site::LookUp(all, one) = &place.site else { return None };
+        if !self.trials.are_worth_more(FIRST_ATTEMPTS) {
+            return None;
+        }
+        let path = argument(one, spec)?;
+        let slots = bound(place, &vec![0; place.bound.len()], spec, args)?;
+        let Value::Seq(all) = value_of(all, spec, args, &slots)? else { return None };
+        let one = value_of(one, spec, args, &slots)?;
+        // Scalars are in other arguments often enough, by their new numbers.
+        if matches!(one, Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_)) {
+            return None;
+        }
+        self.n_inputs += 1;
+        if all.contains(&one) {
+            self.n_found += 1;
+            return None;
+        }
+        if all.is_empty() || self.n_found * 100 >= self.n_inputs * FOUND {
+            return None;
+        }
+        let made = replaced(args, &path, all[dice.index(all.len())].clone());
+        let is_valid = admits(spec, &made);
+        self.trials.note(is_valid);
+        self.n_found += u64::from(is_valid);
+        is_valid.then_some(made)
     }
 }
 
@@ -244,6 +319,27 @@ mod tests {
             let made = met(&promised(Term::Contains(var(list), var(1))));
             assert_eq!(numbers(&made), [9, 10, 11, 19, 20, 21].map(Value::int).into());
         }
+    }
+
+    #[test]
+    fn a_list_is_often_where_it_is_looked_up() {
+        let list = |numbers: &[u64]| Value::seq(numbers.iter().map(|n| Value::int(*n)).collect::<Vec<_>>());
+        let int = Refined::plain(Sort::Int(IntKind::I64));
+        let words = Refined::plain(Sort::Seq(Box::new(int), SeqKind::Vec));
+        let mut spec = promised(Term::Contains(var(0), var(1)));
+        spec.params[0].refined = Refined::plain(Sort::Seq(Box::new(words.clone()), SeqKind::Vec));
+        spec.params[1].refined = words;
+        let args = |n| vec![Value::seq([list(&[]), list(&[7, 8])]), list(&[n])];
+        let is_found = |args: &Vec<Value>| args[1] == list(&[]) || args[1] == list(&[7, 8]);
+        let found = |spec: &Spec| {
+            let (mut compared, mut dice) = (Compared::new(spec), Dice::new(0, 0));
+            let inputs = (0..100).map(|n| compared.found(spec, &args(n), &mut dice).unwrap_or(args(n)));
+            inputs.filter(is_found).count() as u64
+        };
+        assert_eq!(found(&spec), FOUND);
+        let not = Term::Not(Box::new(Term::Contains(var(0), var(1))));
+        spec.requires.push(Clause { id: 1, text: String::new(), term: not });
+        assert_eq!(found(&spec), 0);
     }
 
     #[test]

@@ -310,7 +310,8 @@ impl Structures {
             }
             Change::Run | Change::None => None,
         };
-        Some(changed.unwrap_or(input))
+        let input = changed.unwrap_or(input);
+        Some(self.found(&input).unwrap_or(input))
     }
 
     /// Whether the engine is asked for structures of all sizes, though others can be put together in order. Once that takes long, it is
@@ -436,6 +437,14 @@ impl Structures {
         let met = self.compared.met(self.space.spec(), input, &mut self.dice);
         self.work += cancel::steps() - before + STEPS;
         met
+    }
+
+    /// The input with an argument that is where the spec looks it up.
+    fn found(&mut self, input: &[Value]) -> Option<Vec<Value>> {
+        let before = cancel::steps();
+        let found = self.compared.found(self.space.spec(), input, &mut self.dice);
+        self.work += cancel::steps() - before;
+        found
     }
 
     /// Told whether the last attempt gave an input that is new.

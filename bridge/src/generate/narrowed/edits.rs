@@ -13,8 +13,11 @@ const NUMBERS: [usize; 5] = [1, 1, 1, 2, 4];
 
 /// Maximum number of elements of an edited list, unless it had about as many before, and of a run that is removed, repeated or taken
 /// from elsewhere.
-const LONGEST: usize = 200;
+const LONGEST: usize = 400;
 const LONGEST_RUN: usize = 16;
+
+/// How often a run is repeated, each as likely: lengths are limited, and stored in one byte or two.
+const TIMES: [usize; 8] = [1, 1, 1, 1, 2, 8, 32, 128];
 
 /// Percentages of new elements that are in a literal, and that are in a known value, if there are any.
 const LITERAL: u64 = 40;
@@ -59,7 +62,8 @@ fn edit(all: &mut Vec<Value>, own: &Part<'_>, pool: &Pool, dice: &mut Dice) -> O
         0 if !run.is_empty() => drop(all.drain(run)),
         1 if at < all.len() => drop(all.remove(at)),
         2 if !run.is_empty() => {
-            let again = all[run].to_vec();
+            let times = TIMES[dice.index(TIMES.len())];
+            let again: Vec<Value> = std::iter::repeat_n(&all[run], times).flatten().cloned().collect();
             let to = dice.index(all.len() + 1);
             drop(all.splice(to..to, again));
         }

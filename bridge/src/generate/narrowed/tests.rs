@@ -1,8 +1,13 @@
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use target_strategies::dice::Dice;
 use target_strategies::logic::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec, StrKind};
+use target_strategies::logic::part::parts;
 use target_strategies::space::{Bounds, Space};
 
+use super::edits::{edited, is_editable};
+use super::pool::Pool;
 use super::*;
 use crate::generate::auto::{Auto, AutoOptions};
 
@@ -76,7 +81,7 @@ fn skip(n: u64, feedback: &Feedback) {
 #[test]
 fn a_function_that_decides_on_one_argument_after_the_other_fails_soon() {
     let feedback = Feedback::default();
-    let mut narrowed = Narrowing::new(space(), auto(), feedback.clone(), 1);
+    let mut narrowed = Narrowing::new(space(), auto(), (feedback.clone(), Memory::default()), 1);
     let cases = run(|| narrowed.step(), &feedback, command, 20_000);
     assert!(command(&cases[cases.len() - 1].args).1, "of {} cases none failed", cases.len());
     assert!(cases.len() < 4_000, "{}", cases.len());
@@ -86,9 +91,45 @@ fn a_function_that_decides_on_one_argument_after_the_other_fails_soon() {
 }
 
 #[test]
+fn another_generator_continues_with_what_was_learned() {
+    let memory = Memory::default();
+    let run_on = |most| {
+        let feedback = Feedback::default();
+        let mut narrowed = Narrowing::new(space(), auto(), (feedback.clone(), memory.clone()), 1);
+        run(|| narrowed.step(), &feedback, command, most)
+    };
+    let alone = run_on(20_000).len();
+    memory.take();
+    let before = run_on(alone / 2);
+    let after = run_on(20_000);
+    let has_failed = |cases: &[Case]| cases.last().is_some_and(|case| command(&case.args).1);
+    assert!(!has_failed(&before) && has_failed(&after));
+    assert!(after.len() < alone * 3 / 4, "{} {alone}", after.len());
+}
+
+#[test]
+fn more_variants_come_while_only_they_run_new_code() {
+    let (space, plain) = text_space();
+    let feedback = Feedback::default();
+    let memory = Memory::default();
+    let mut narrowed = Narrowing::new(space, plain, (feedback.clone(), memory), 1);
+    // Always a new trace for a longer text with these characters, which few cases of the other generator have.
+    let longest = |args: &[Value]| {
+        let Value::Str(text) = &args[0] else { panic!("{:?} is no text", args[0]) };
+        (text.chars().filter(|c| *c == '-').count() as u64, false)
+    };
+    let n_cases = run(|| narrowed.step(), &feedback, longest, 8_000).len() as u64;
+    assert!(
+        narrowed.n_variants > 2 * (n_cases - narrowed.n_variants),
+        "{} of {n_cases}",
+        narrowed.n_variants
+    );
+}
+
+#[test]
 fn what_the_function_does_not_look_at_is_hardly_varied() {
     let feedback = Feedback::default();
-    let mut narrowed = Narrowing::new(space(), auto(), feedback.clone(), 1);
+    let mut narrowed = Narrowing::new(space(), auto(), (feedback.clone(), Memory::default()), 1);
     let cases = run(|| narrowed.step(), &feedback, |args| (command(args).0, false), 4_000);
     let mut plain = auto();
     let without = run(|| plain.step(), &Feedback::default(), command, 4_000);
@@ -100,7 +141,7 @@ fn what_the_function_does_not_look_at_is_hardly_varied() {
 fn the_same_traces_give_the_same_cases() {
     let all = || {
         let feedback = Feedback::default();
-        let mut narrowed = Narrowing::new(space(), auto(), feedback.clone(), 1);
+        let mut narrowed = Narrowing::new(space(), auto(), (feedback.clone(), Memory::default()), 1);
         run(|| narrowed.step(), &feedback, command, 3_000)
     };
     assert_eq!(all(), all());
@@ -119,7 +160,7 @@ fn told_of(args: &[Value]) -> Told {
 #[test]
 fn what_is_not_known_of_a_case_tells_nothing_about_its_parts() {
     let feedback = Feedback::default();
-    let mut narrowed = Narrowing::new(space(), auto(), feedback.clone(), 1);
+    let mut narrowed = Narrowing::new(space(), auto(), (feedback.clone(), Memory::default()), 1);
     for _ in 0..400 {
         let Step::Batch(batch) = narrowed.step() else { continue };
         match batch {
@@ -129,10 +170,21 @@ fn what_is_not_known_of_a_case_tells_nothing_about_its_parts() {
         }
     }
     let matter = |at: usize| {
-        let parts = narrowed.bases.iter().flat_map(|base| &base.parts);
+        let parts = narrowed.learned.bases.iter().flat_map(|base| &base.parts);
         parts.filter(|part| part.path == [at] && part.matters).count()
     };
     assert!(matter(0) > 0 && matter(1) == 0 && matter(2) == 0, "{} {} {}", matter(0), matter(1), matter(2));
+}
+
+/// A text, and the default generator for it.
+fn text_space() -> (Space, Box<dyn Generator>) {
+    let param =
+        Param { name: String::new(), refined: Refined::plain(Sort::Str(StrKind::Str)), mutable: false };
+    let spec = Arc::new(Spec { params: vec![param], ..Spec::unrefined("read") });
+    let literals: Arc<[Value]> = ['.', '-', '+'].map(Value::Char).into();
+    let space = Space::new(spec, Bounds { depth: 3, bound: 3 }).with_literals(literals);
+    let auto = Auto::new(space.clone(), &AutoOptions { beyond: true, seed: 1 });
+    (space, Box::new(auto))
 }
 
 /// Reads a text of this form, character by character. It fails if all of the text is right.
@@ -156,17 +208,12 @@ fn read(args: &[Value]) -> (u64, bool) {
 
 #[test]
 fn a_text_that_is_right_up_to_a_place_grows() {
-    let param =
-        Param { name: String::new(), refined: Refined::plain(Sort::Str(StrKind::Str)), mutable: false };
-    let spec = Arc::new(Spec { params: vec![param], ..Spec::unrefined("read") });
-    let literals: Arc<[Value]> = ['.', '-', '+'].map(Value::Char).into();
-    let space = Space::new(spec, Bounds { depth: 3, bound: 3 }).with_literals(literals);
-    let auto = || Box::new(Auto::new(space.clone(), &AutoOptions { beyond: true, seed: 1 }));
+    let (space, auto) = text_space();
     let feedback = Feedback::default();
-    let mut narrowed = Narrowing::new(space.clone(), auto(), feedback.clone(), 1);
+    let mut narrowed = Narrowing::new(space, auto, (feedback.clone(), Memory::default()), 1);
     let cases = run(|| narrowed.step(), &feedback, read, 20_000);
     assert!(read(&cases[cases.len() - 1].args).1, "of {} cases none failed", cases.len());
-    let mut plain = auto();
+    let (_, mut plain) = text_space();
     let without = run(|| plain.step(), &Feedback::default(), read, 20_000);
     assert!(without.iter().all(|case| !read(&case.args).1));
 }

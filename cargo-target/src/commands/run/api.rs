@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use target_bridge::frontend::api::{Call, Callee};
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::subject::Subject;
-use target_bridge::generate::narrowed::{Feedback, Narrowing};
+use target_bridge::generate::narrowed::{Feedback, Memory, Narrowing};
 use target_bridge::generate::{Generator, GeneratorKind};
 use target_strategies::child::serve::FRAMES;
 use target_strategies::logic::ir::Spec;
@@ -345,7 +345,7 @@ impl<'a> Api<'a> {
             launch: &launch,
             kind: GeneratorKind::Auto,
             n_saved,
-            generator: Box::new(|| self.generator(&launch, subject, feedback.as_ref())),
+            generator: Box::new(|| self.generator(&launch, subject, feedback.as_ref(), &before.memory)),
             planning,
             caps: Caps {
                 // As many variants come as other cases.
@@ -382,12 +382,16 @@ impl<'a> Api<'a> {
         launch: &Launch,
         subject: &Subject,
         feedback: Option<&Feedback>,
+        memory: &Memory,
     ) -> Box<dyn Generator> {
         let seed = self.args.seed;
         let wanted = generators::Wanted { seed, sample: None, size: None };
         let auto = generators::new(GeneratorKind::Auto, &launch.space, &subject.settings, wanted);
         match feedback {
-            Some(traces) => Box::new(Narrowing::new(launch.space.clone(), auto, traces.clone(), seed)),
+            Some(traces) => {
+                let kept = (traces.clone(), memory.clone());
+                Box::new(Narrowing::new(launch.space.clone(), auto, kept, seed))
+            }
             None => auto,
         }
     }

@@ -3,6 +3,7 @@
 use crate::logic::ir::{
     Closure, Collection, FunctionId, Refined, SetOp, Spec, Term, for_children, map_children, visit,
 };
+use crate::logic::part::{Path, path_of};
 
 /// Maximum number of sites.
 const MOST: usize = 64;
@@ -106,6 +107,13 @@ impl Place {
             Bound::Value(term) | Bound::ElementOf(term) => term,
         });
         bound.chain([a, b])
+    }
+
+    /// The argument, or the part of one, that is looked up here in any input: not for each element of a list.
+    pub fn argument_looked_up(&self, spec: &Spec) -> Option<Path> {
+        let Site::LookUp(_, one) = &self.site else { return None };
+        let is_once = self.bound.iter().all(|(_, bound)| matches!(bound, Bound::Value(_)));
+        path_of(one).filter(|path| is_once && path[0] < spec.params.len())
     }
 
     /// Whether its values depend on the input alone.

@@ -5,8 +5,8 @@
 //! A function that has no more inputs gets a greater depth and bound. The report is about the bounds of the first round: what is
 //! outside of these counts as beyond.
 //!
-//! A function begins again in each round, with several times as many cases, so that nothing of it waits in memory or in
-//! processes meanwhile. Its cases are the same, in the same order: the clock decides only how far it gets.
+//! In each round, the default generator of a function begins again, with several times as many cases, so that no plan and no process waits
+//! meanwhile. Its cases are the same, in the same order. What their traces showed is kept, and further variants follow.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::GeneratorKind;
+use target_bridge::generate::narrowed::Memory;
 use target_strategies::cancel::Stop;
 use target_strategies::logic::value::Value;
 
@@ -96,14 +97,24 @@ pub(super) struct Unfinished {
     /// Whether its last cases ran new code. If that can't be observed, they may have.
     has_news: bool,
     ending: Ending,
+    /// What the traces of its cases showed.
+    pub memory: Memory,
 }
 
 impl Unfinished {
     /// A function before its first round.
     pub fn new(position: usize) -> Unfinished {
         let outcome = Outcome::unplanned(GeneratorKind::Auto, Stop::Unwanted, String::new());
-        let (has_news, ending) = (true, Ending::CutOff);
-        Unfinished { position, cases: 0, n_raised: 0, saved: None, outcome, has_news, ending }
+        Unfinished {
+            position,
+            cases: 0,
+            n_raised: 0,
+            saved: None,
+            outcome,
+            has_news: true,
+            ending: Ending::CutOff,
+            memory: Memory::default(),
+        }
     }
 
     /// Whether another round may have more of it. With `is_fixed`, depth and bound are the user's.
@@ -139,10 +150,10 @@ impl Unfinished {
             Some(_) => Ending::Done,
         };
         let n_raised = self.n_raised_next();
-        let position = self.position;
         let is_first = self.saved.is_none();
         let outcome = if is_first { outcome } else { merged(self.outcome, outcome, n_raised > 0) };
-        Unfinished { position, cases, n_raised, saved: Some(saved), outcome, has_news, ending }
+        let (position, memory) = (self.position, self.memory);
+        Unfinished { position, cases, n_raised, saved: Some(saved), outcome, has_news, ending, memory }
     }
 
     fn time(&self) -> Duration {
