@@ -18,6 +18,7 @@ mod groups;
 mod hir;
 mod needed;
 mod operations;
+mod range;
 mod regex_text;
 mod replaced;
 pub(super) mod sizes;
@@ -51,15 +52,12 @@ pub(super) fn strengthened(term: Term, data: &mut DataTable<'_>) -> Term {
         found.extend(test.filter(|test| !found.contains(test)));
     }
     found.retain(|test| !own.contains(test));
-    let mut known = found.clone();
-    if let Term::And(parts) = term {
-        for part in parts {
-            let part = where_known(&part, &known);
-            known.extend(is_match(&part).then(|| part.clone()));
-            found.push(part);
-        }
-    } else {
-        found.push(where_known(&term, &known));
+    let mut known: Vec<Term> = found.iter().filter(|test| is_match(test)).cloned().collect();
+    let parts = if let Term::And(parts) = term { parts } else { vec![term] };
+    for part in parts {
+        let part = if known.is_empty() { part } else { where_known(&part, &known) };
+        known.extend(is_match(&part).then(|| part.clone()));
+        found.push(part);
     }
     and(found)
 }

@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Repetition};
-use target_strategies::logic::ir::TextOp;
 
 use super::hir::text_of;
 use super::regex_text::escaped;
@@ -32,45 +31,34 @@ fn changes<I: Iterator<Item = char> + Clone>(change: fn(char) -> I) -> Changes {
     all.filter(|(c, changed)| !changed.clone().eq([*c])).map(|(c, changed)| (c, changed.collect())).collect()
 }
 
-/// The strings that such an operation changes to strings of a language; `None` if that isn't said as an expression.
-pub(super) fn changed(op: TextOp, to: &Text) -> Option<String> {
-    let ascii = |change: fn(&char) -> char| {
-        let letters = ('A'..='Z').chain('a'..='z');
-        letters.map(|c| (c, change(&c).to_string())).filter(|(c, changed)| !changed.starts_with(*c)).collect()
-    };
-    let (lower, upper): (Changes, Changes);
-    let changes = match op {
-        TextOp::Lowercase => &*LOWER,
-        TextOp::Uppercase => &*UPPER,
-        TextOp::AsciiLowercase => {
-            lower = ascii(char::to_ascii_lowercase);
-            &lower
-        }
-        TextOp::AsciiUppercase => {
-            upper = ascii(char::to_ascii_uppercase);
-            &upper
-        }
-        _ => return None,
-    };
+/// The strings of which `to_lowercase` makes strings of a language; `None` if that isn't said as an expression.
+pub(super) fn lower(to: &Text) -> Option<String> {
     match to {
-        Text::Exactly(text) => one(&text.chars().collect::<Vec<char>>(), changes),
+        Text::Exactly(text) => one(text, &LOWER),
         Text::Matching(regex) => {
-            // `ß` and others become several letters, which other parts of the expression may match.
-            if op == TextOp::Uppercase {
-                return None;
-            }
-            of_hir(&regex_syntax::parse(regex).ok()?, changes).map(|hir| text_of(&hir))
+            let before = lower_of_hir(&regex_syntax::parse(regex).ok()?)?;
+            Some(text_of(&before))
         }
     }
 }
 
-/// Whether [`changed`] admits no other strings: which of two sigmas is lower case depends on the word.
+/// The strings of which `to_uppercase` makes strings of a language; `None` if that isn't said as an expression.
+pub(super) fn upper(to: &Text) -> Option<String> {
+    match to {
+        Text::Exactly(text) => one(text, &UPPER),
+        // `ß` and others become several letters, which other parts of the expression may match.
+        Text::Matching(_) => None,
+    }
+}
+
+/// Whether these admit no other strings: which of two sigmas is lower case depends on the word.
 pub(super) fn is_exact(to: &Text) -> bool {
     matches!(to, Text::Exactly(text) if !text.contains(['σ', 'ς']))
 }
 
 /// The strings that become one.
-fn one(text: &[char], changes: &Changes) -> Option<String> {
+fn one(text: &str, changes: &Changes) -> Option<String> {
+    let text: &[char] = &text.chars().collect::<Vec<char>>();
     // The strings of several letters that come from one character, where they are in the text.
     let joined = |at: usize| {
         changes.iter().filter_map(move |(from, to)| {
@@ -124,12 +112,12 @@ fn sources(c: char, changes: &Changes) -> String {
     Hir::class(Class::Unicode(ClassUnicode::new(ranges))).to_string()
 }
 
-/// The expression whose classes have the characters that become theirs, in addition to their own. `İ` becomes two characters: it
-/// stands for the first, and the second, a dot above, may be missing.
-fn of_hir(hir: &Hir, changes: &Changes) -> Option<Hir> {
+/// The expression whose classes have the characters with their characters as lower case, in addition to their own. `İ` becomes two
+/// characters: it stands for the first, and the second, a dot above, may be missing.
+fn lower_of_hir(hir: &Hir) -> Option<Hir> {
     let widened = |class: &ClassUnicode| {
         let mut wide = class.clone();
-        for (from, to) in changes {
+        for (from, to) in &*LOWER {
             let mut to = to.chars();
             if let (Some(to), None) = (to.next(), to.next())
                 && class.iter().any(|range| range.start() <= to && to <= range.end())
@@ -138,17 +126,16 @@ fn of_hir(hir: &Hir, changes: &Changes) -> Option<Hir> {
             }
         }
         let has = |c: char| class.iter().any(|range| range.start() <= c && c <= range.end());
-        let is_full = changes.iter().any(|(from, _)| *from == 'İ');
-        if is_full && has('i') {
+        if has('i') {
             wide.push(ClassUnicodeRange::new('İ', 'İ'));
         }
         let one = Hir::class(Class::Unicode(wide));
-        if !is_full || !has('\u{307}') {
+        if !has('\u{307}') {
             return one;
         }
         Hir::repetition(Repetition { min: 0, max: Some(1), greedy: true, sub: Box::new(one) })
     };
-    let all = |parts: &[Hir]| parts.iter().map(|part| of_hir(part, changes)).collect::<Option<Vec<Hir>>>();
+    let all = |parts: &[Hir]| parts.iter().map(|part| lower_of_hir(part)).collect::<Option<Vec<Hir>>>();
     Some(match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => hir.clone(),
         HirKind::Literal(literal) => {
@@ -160,10 +147,10 @@ fn of_hir(hir: &Hir, changes: &Changes) -> Option<Hir> {
         HirKind::Class(Class::Bytes(_)) => return None,
         HirKind::Repetition(repetition) => {
             let mut repetition = repetition.clone();
-            repetition.sub = Box::new(of_hir(&repetition.sub, changes)?);
+            repetition.sub = Box::new(lower_of_hir(&repetition.sub)?);
             Hir::repetition(repetition)
         }
-        HirKind::Capture(capture) => of_hir(&capture.sub, changes)?,
+        HirKind::Capture(capture) => lower_of_hir(&capture.sub)?,
         HirKind::Concat(parts) => Hir::concat(all(parts)?),
         HirKind::Alternation(parts) => Hir::alternation(all(parts)?),
     })

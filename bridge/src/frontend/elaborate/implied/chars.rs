@@ -13,9 +13,10 @@ use super::defined::is_defined;
 use super::exact::of_length;
 use super::needed::{Names, Needed, Search, Test, resolved, unknown, with_all};
 use super::operations::number_of;
+use super::range::Range;
 use super::regex_text::{ANY, MOST, counted_items, escaped};
 use super::replaced::Change;
-use super::wanted::{Parts, Range, Wanted, constant, integer, shifted, split_at_each};
+use super::wanted::{Parts, Wanted, constant, integer, split_at_each};
 
 /// The first byte of which characters outside ASCII are made.
 const FIRST_WIDE: i64 = 0x80;
@@ -118,10 +119,12 @@ impl Search<'_> {
                 Some(class) => self.needed(of, &Wanted::Char(Rc::new(class)), names),
                 None => unknown(),
             },
-            (Term::Arith(ArithOp::Sub, a, b), Wanted::Number(range)) => match integer(b) {
-                Some(n) => self.needed(a, &Wanted::Number(shifted(*range, n)), names),
-                None => unknown(),
-            },
+            (Term::Arith(ArithOp::Sub, a, b), Wanted::Number(range)) => {
+                match integer(b).and_then(|n| range.shifted(n)) {
+                    Some(range) => self.needed(a, &Wanted::Number(range), names),
+                    None => unknown(),
+                }
+            }
             (Term::Chars(of), Wanted::Element(at, wanted)) => match &**wanted {
                 Wanted::Char(class) if *at as i128 <= MOST => {
                     let (class, is_exact) = class::widened((**class).clone());
@@ -171,8 +174,8 @@ impl Search<'_> {
         }
     }
 
-    /// What a string needs to have so many lines, if the sum of two terms is their number: that of the ends of lines, and one more if there
-    /// is text after the last of them.
+    /// What a string needs to have so many lines, if the sum of two terms is their number: that of the ends of
+    /// lines, and one more if there is text after the last of them.
     pub(super) fn of_lines(&self, ends: &Term, more: &Term, range: Range, names: Names<'_>) -> Needed {
         let (Term::Len(ends), Term::ToInt(more)) = (ends, more) else { return unknown() };
         let (Some(split), Term::And(parts)) = (split_at_each(ends), &**more) else { return unknown() };
@@ -181,12 +184,19 @@ impl Search<'_> {
         };
         let [of, end] = operands.as_slice() else { return unknown() };
         let is_len = |term: &Term| matches!(term, Term::Len(counted) if **counted == *of);
-        let is_there = matches!(has_text, Term::Compare(CompareOp::Lt, zero, len) if integer(zero) == Some(0) && is_len(len));
-        let is_after = matches!(is_open, Term::Not(ends) if matches!(&**ends, Term::StrTest(StrTest::EndsWith, text, part) if **text == *of && **part == *end));
-        let before = counted_items(r"[^\n]*\n", "", shifted(range, -1));
+        let is_there = match has_text {
+            Term::Compare(CompareOp::Lt, zero, len) => integer(zero) == Some(0) && is_len(len),
+            _ => false,
+        };
+        let ends_so = |term: &Term| match term {
+            Term::StrTest(StrTest::EndsWith, text, part) => **text == *of && **part == *end,
+            _ => false,
+        };
+        let is_after = matches!(is_open, Term::Not(ends) if ends_so(ends));
+        let before = range.shifted(-1).and_then(|range| counted_items(r"[^\n]*\n", "", range));
         let is_newline = *end == Term::Lit(Value::str("\n"));
         let Some(before) = before.filter(|_| is_there && is_after && is_newline) else { return unknown() };
-        let none = if range.0 <= 0 { "|" } else { "" };
+        let none = if range.of_count().0 == 0 { "|" } else { "" };
         self.expressed(of, format!(r"{before}(?:[^\n]*\n|[^\n]+){none}"), true, names)
     }
 
@@ -293,12 +303,14 @@ pub(super) fn changed(op: TextOp, to: &ClassUnicode) -> ClassUnicode {
 }
 
 /// The characters whose codes are within bounds; `None` if there is none: such a number may be no code.
-fn of_codes((least, most): Range) -> Option<ClassUnicode> {
-    let code = |n: i128| u32::try_from(n.clamp(0, u32::from(char::MAX).into())).ok();
+fn of_codes(range: Range) -> Option<ClassUnicode> {
+    let greatest = i128::from(u32::from(char::MAX));
+    let (least, most) = (range.least.unwrap_or(0), range.most.unwrap_or(greatest));
+    let code = |n: i128| u32::try_from(n.clamp(0, greatest)).ok();
     // Between the two halves of the codes is a gap.
     let first = (code(least)?..).take(0x801).find_map(char::from_u32)?;
     let last = (0..=code(most)?).rev().take(0x801).find_map(char::from_u32)?;
-    let is_there = 0 <= most && least <= u32::from(char::MAX).into() && first <= last;
+    let is_there = 0 <= most && least <= greatest && first <= last;
     is_there.then(|| class::between(first, last))
 }
 

@@ -24,6 +24,17 @@ pub(super) fn outside_ascii() -> ClassUnicode {
     between('\u{80}', char::MAX)
 }
 
+/// All characters of so many bytes.
+pub(super) fn of_width(n_bytes: usize) -> ClassUnicode {
+    match n_bytes {
+        1 => between('\0', '\u{7f}'),
+        2 => between('\u{80}', '\u{7ff}'),
+        3 => between('\u{800}', '\u{ffff}'),
+        4 => between('\u{10000}', char::MAX),
+        _ => of([]),
+    }
+}
+
 /// White space.
 pub(super) fn blanks() -> ClassUnicode {
     static BLANKS: LazyLock<ClassUnicode> = LazyLock::new(|| named(CharClass::Whitespace).0);

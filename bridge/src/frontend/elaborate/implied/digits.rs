@@ -4,14 +4,15 @@
 use target_strategies::logic::int::Int;
 use target_strategies::logic::ir::{IntKind, Regex, Term, TextOp};
 
+use super::range::Range;
 use super::regex_text::ANY;
-use super::wanted::{Range, Wanted};
+use super::wanted::Wanted;
 
 /// The strings that `parse().unwrap_or(0)` reads as a number within bounds; `None` if there is none. Strings that are no
 /// numbers are among them if 0 is.
 pub(super) fn within(range: Range, kind: IntKind) -> Option<String> {
     let numbers = numbers(range, kind);
-    if 0 < range.0 || range.1 < 0 {
+    if !range.contains(0) {
         return numbers;
     }
     let others = format!("[+-]?0*|{}", no_number(kind, !kind.min_value().is_zero()));
@@ -19,14 +20,17 @@ pub(super) fn within(range: Range, kind: IntKind) -> Option<String> {
 }
 
 /// The strings that are numbers within bounds; `None` if there is none.
-pub(super) fn numbers((least, most): Range, kind: IntKind) -> Option<String> {
-    let least = least.max(kind.min_value().to_i128().unwrap_or(i128::MIN));
-    let most = match kind.max_value().to_i128() {
-        Some(greatest) => most.min(greatest),
-        // Greater numbers than those of a bound are written nowhere.
-        None if most == i128::MAX => return Some(ANY.to_owned()),
-        None => most,
-    };
+pub(super) fn numbers(range: Range, kind: IntKind) -> Option<String> {
+    let bound =
+        |given: Option<i128>, of_kind: Int, tighter: fn(i128, i128) -> i128| match (given, of_kind.to_i128())
+        {
+            (Some(given), Some(of_kind)) => Some(tighter(given, of_kind)),
+            (given, of_kind) => given.or(of_kind),
+        };
+    let (least, most) =
+        (bound(range.least, kind.min_value(), i128::max), bound(range.most, kind.max_value(), i128::min));
+    // Numbers beyond those of a bound are written nowhere.
+    let (Some(least), Some(most)) = (least, most) else { return Some(ANY.to_owned()) };
     if most < least {
         return None;
     }
@@ -114,8 +118,13 @@ mod tests {
     #[test]
     fn exactly_the_numbers_within_bounds_match() {
         for kind in [IntKind::U8, IntKind::I8, IntKind::I16] {
-            for bounds in [(7, 7), (1, 12), (-3, -1), (17, 240), (-128, -100), (100, i128::MAX), (99, 101)] {
-                let Some(text) = within(bounds, kind) else {
+            for bounds in [(7, 7), (1, 12), (-3, -1), (17, 240), (-128, -100), (100, 999), (99, 101)] {
+                let range = if bounds.1 == 999 {
+                    Range::at_least(bounds.0)
+                } else {
+                    Range::between(bounds.0, bounds.1)
+                };
+                let Some(text) = within(range, kind) else {
                     assert!(!(bounds.0..=bounds.1).any(|n| kind.contains(&n.into())), "{bounds:?}");
                     continue;
                 };
@@ -138,7 +147,8 @@ mod tests {
     #[test]
     fn what_is_no_number_counts_as_0() {
         for kind in [IntKind::U8, IntKind::I8] {
-            let regex = automaton(&within((0, 0), kind).expect("0 is there")).expect("it is an expression");
+            let regex = automaton(&within(Range::exactly(0), kind).expect("0 is there"))
+                .expect("it is an expression");
             for text in ["", "+", "-", "-0", "0", "+000", "x", "1x", "300", "-300", "--1", "1-", "é", "\n"] {
                 assert!(regex.accepts(Regex::START, text), "{text:?}");
             }

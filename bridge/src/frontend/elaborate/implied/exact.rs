@@ -6,9 +6,10 @@
 use regex_syntax::hir::{ClassUnicode, Hir};
 
 use super::class;
-use super::hir::{edge, may_contain, read, removed, text_of, with_bare_edge};
+use super::hir::{edge, may_contain, of_size, read, removed, text_of, with_bare_edge};
+use super::range::Range;
 use super::regex_text::{ANY, MOST, NEVER, Pieces, Separator, at_least_bytes, of_bytes};
-use super::wanted::{Range, Text, Wanted};
+use super::wanted::{Text, Wanted};
 
 /// Greatest number of bytes for which all widths of characters are written out.
 const MOST_BYTES: i128 = 4;
@@ -87,26 +88,20 @@ pub(super) fn after(of: &Text, separator: Option<&Separator>, is_last: bool) -> 
 
 /// The strings with one of a language between two bytes.
 pub(super) fn sliced(of: &Text, from: Option<usize>, to: Option<usize>, up_to_end: bool) -> Expression {
-    let is_exact = from.is_some_and(|from| {
-        let has_length = |n: usize| {
-            read(of).is_some_and(|hir| {
-                let lengths = hir.properties();
-                (lengths.minimum_len(), lengths.maximum_len()) == (Some(n), Some(n))
-            })
-        };
-        let ends = up_to_end || to.and_then(|to| to.checked_sub(from)).is_some_and(has_length);
-        from <= MOST_BEFORE && ends
-    });
+    let size = from.and_then(|from| to?.checked_sub(from));
+    let sized = if up_to_end { None } else { size.and_then(|size| of_size(&read(of)?, size)) };
+    let is_exact = from.is_some_and(|from| from <= MOST_BEFORE) && (up_to_end || sized.is_some());
     let rest = if up_to_end { "" } else { ANY };
+    let item = sized.map_or_else(|| of.item(), |hir| Text::matching(text_of(&hir)).item());
     let regex = match from {
-        Some(0) => format!("{}{rest}", of.item()),
-        Some(from) if from <= MOST_BEFORE => format!("(?:{}){}{rest}", of_bytes(from), of.item()),
+        Some(0) => format!("{item}{rest}"),
+        Some(from) if from <= MOST_BEFORE => format!("(?:{}){item}{rest}", of_bytes(from)),
         // What is after a character that isn't ASCII is left open.
         Some(from) if from as i128 <= MOST => {
             let wide = format!(r"[\x00-\x7F]{{0,{}}}[^\x00-\x7F]{ANY}", from - 1);
-            format!(r"[\x00-\x7F]{{{from}}}{}{rest}|{wide}", of.item())
+            format!(r"[\x00-\x7F]{{{from}}}{item}{rest}|{wide}")
         }
-        Some(_) | None => format!("{ANY}{}{rest}", of.item()),
+        Some(_) | None => format!("{ANY}{item}{rest}"),
     };
     (regex, is_exact && read(of).is_some())
 }
@@ -115,22 +110,22 @@ pub(super) fn sliced(of: &Text, from: Option<usize>, to: Option<usize>, up_to_en
 const NOT_EMPTY: &str = "(?s:.{1,})";
 
 /// The strings of such a length in bytes, and whether these are all.
-pub(super) fn of_length((least, most): Range) -> (Text, bool) {
-    let least = least.max(0);
+pub(super) fn of_length(range: Range) -> (Text, bool) {
     let exactly = |n: i128| if n == 0 { String::new() } else { of_bytes(n as usize) };
     let any_of = |range: std::ops::RangeInclusive<i128>| range.map(exactly).collect::<Vec<_>>().join("|");
-    let (text, is_exact) = match (least, most) {
-        (0, 0) => return (Text::exactly(""), true),
-        (least, most) if most < least => (NEVER.to_owned(), true),
-        (least, most) if most <= MOST_BYTES => (any_of(least..=most), true),
-        (1, i128::MAX) => (NOT_EMPTY.to_owned(), true),
-        (0, i128::MAX) => (ANY.to_owned(), true),
-        (least, i128::MAX) if least <= MOST_BYTES => (at_least_bytes(least as usize), true),
+    let (text, is_exact) = match range.of_count() {
+        (0, Some(0)) => return (Text::exactly(""), true),
+        (least, Some(most)) if most < least => (NEVER.to_owned(), true),
+        (least, Some(most)) if most <= MOST_BYTES => (any_of(least..=most), true),
+        (1, None) => (NOT_EMPTY.to_owned(), true),
+        (0, None) => (ANY.to_owned(), true),
+        (least, None) if least <= MOST_BYTES => (at_least_bytes(least as usize), true),
         (least, most) => {
             // With a character outside ASCII, there may be fewer characters.
             let least = least.min(MOST);
+            let most = most.filter(|most| *most <= MOST);
             let (most, most_others) =
-                if most <= MOST { (most.to_string(), (most - 2).to_string()) } else { Default::default() };
+                most.map_or_else(Default::default, |most| (most.to_string(), (most - 2).to_string()));
             let ascii = r"[\x00-\x7F]";
             let wide = format!(r"{ascii}{{0,{most_others}}}[^\x00-\x7F](?s:.{{0,{most_others}}})");
             (format!("{ascii}{{{least},{most}}}|{wide}"), false)
@@ -187,12 +182,14 @@ pub(super) fn some_or_all(pieces: Pieces<'_>, text: &Text, all: bool) -> Option<
     Some((pieces.with_any(&text)?, is_exact))
 }
 
-fn is_counted(pieces: Pieces<'_>, (least, most): Range) -> bool {
-    let is_written = most <= MOST || most == i128::MAX;
+fn is_counted(pieces: Pieces<'_>, range: Range) -> bool {
+    let is_written = range.most.is_none_or(|most| most <= MOST);
     is_written
         && match pieces {
             Pieces::Split(separator, _) => separator.is_exact,
-            Pieces::SplitAtMost(separator, _, limit) => separator.is_exact && least <= limit as i128,
+            Pieces::SplitAtMost(separator, _, limit) => {
+                separator.is_exact && range.least.is_none_or(|least| least <= limit as i128)
+            }
             Pieces::Words => true,
             Pieces::Terminated(_) | Pieces::Lines => false,
         }

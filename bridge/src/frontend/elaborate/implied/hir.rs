@@ -197,6 +197,73 @@ pub(super) fn with_bare_edge(hir: &Hir, chars: &ClassUnicode, at_start: bool) ->
     }
 }
 
+/// Greatest number of bytes that [`of_size`] goes through.
+const MOST_BYTES: usize = 8;
+
+/// Maximum number of expressions that [`of_size`] looks at.
+const MOST_LOOKED_AT: u32 = 1_000;
+
+/// The strings of an expression with so many bytes; `None` if it takes too long to write that out.
+pub(super) fn of_size(hir: &Hir, n: usize) -> Option<Hir> {
+    if n <= MOST_BYTES { sized(hir, n, &mut { MOST_LOOKED_AT }) } else { None }
+}
+
+fn sized(hir: &Hir, n: usize, n_left: &mut u32) -> Option<Hir> {
+    *n_left = n_left.checked_sub(1)?;
+    let lengths = hir.properties();
+    match (lengths.minimum_len(), lengths.maximum_len()) {
+        (Some(least), Some(most)) if least == n && most == n => return Some(hir.clone()),
+        (Some(least), _) if n < least => return Some(Hir::fail()),
+        (_, Some(most)) if most < n => return Some(Hir::fail()),
+        _ => {}
+    }
+    // The strings of a first part, and those of the others.
+    let mut in_two = |first: &Hir, others: &Hir, least: usize| {
+        let mut branches = Vec::new();
+        for size in least..=n {
+            let start = sized(first, size, n_left)?;
+            if !is_never(&start) {
+                let end = sized(others, n - size, n_left)?;
+                branches.extend((!is_never(&end)).then(|| Hir::concat(vec![start, end])));
+            }
+        }
+        Some(Hir::alternation(branches))
+    };
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) | HirKind::Literal(_) | HirKind::Class(Class::Bytes(_)) => {
+            Some(Hir::fail())
+        }
+        HirKind::Class(Class::Unicode(class)) => {
+            let of_width = class::of_width(n);
+            Some(Hir::class(Class::Unicode(class::within(class, &of_width))))
+        }
+        HirKind::Repetition(repetition) => {
+            let mut others = repetition.clone();
+            // An empty occurrence may be left out.
+            let may_be_empty = edge(&repetition.sub, &class::of([]), true).1;
+            let least = if may_be_empty { 0 } else { repetition.min };
+            if n == 0 {
+                return Some(if least == 0 { Hir::empty() } else { Hir::fail() });
+            }
+            if repetition.max == Some(0) {
+                return Some(Hir::fail());
+            }
+            others.min = least.saturating_sub(1);
+            others.max = repetition.max.map(|max| max - 1);
+            in_two(&repetition.sub, &Hir::repetition(others), 1)
+        }
+        HirKind::Capture(capture) => sized(&capture.sub, n, n_left),
+        HirKind::Concat(parts) => match parts.split_first() {
+            Some((first, others)) => in_two(first, &Hir::concat(others.to_vec()), 0),
+            None => Some(Hir::fail()),
+        },
+        HirKind::Alternation(parts) => {
+            let all = parts.iter().map(|part| sized(part, n, n_left)).collect::<Option<Vec<Hir>>>()?;
+            Some(Hir::alternation(all.into_iter().filter(|part| !is_never(part)).collect()))
+        }
+    }
+}
+
 /// Whether an expression is that of no string.
 fn is_never(hir: &Hir) -> bool {
     matches!(hir.kind(), HirKind::Class(Class::Bytes(class)) if class.ranges().is_empty())

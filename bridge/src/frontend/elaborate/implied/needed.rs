@@ -8,16 +8,15 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use regex_syntax::hir::ClassUnicode;
-use target_strategies::logic::ir::{ArithOp, CompareOp, Regex, Term, visit};
+use target_strategies::logic::ir::{ArithOp, CompareOp, Regex, Term, TextOp, visit};
 use target_strategies::logic::value::Value;
 
 use super::class;
 use super::defined::{if_total, is_defined, others};
 use super::digits;
+use super::range::Range;
 use super::regex_text::{ANY, as_part, ordered, with_part};
-use super::wanted::{
-    Parts, Range, Text, Wanted, beyond, constant, equal_to, integer, is_said, shifted, split_at_each,
-};
+use super::wanted::{Parts, Text, Wanted, constant, equal_to, integer, is_said, split_at_each};
 use crate::frontend::elaborate::build::is_path;
 
 /// Maximum number of terms that are looked at: names that are used twice may double the work again and again.
@@ -153,12 +152,20 @@ impl Search<'_> {
             },
             (Term::Len(of), Wanted::Number(range)) => match split_at_each(of) {
                 // There is one piece more than separators.
-                Some(split) => part(Wanted::Len(shifted(*range, 1)), &split),
+                Some(split) => match range.shifted(1) {
+                    Some(range) => part(Wanted::Len(range), &split),
+                    None => unknown(),
+                },
                 None => part(Wanted::Len(*range), of),
             },
             (Term::Arith(ArithOp::Add, a, b), Wanted::Number(range)) => match (integer(a), integer(b)) {
-                (Some(n), None) => part(Wanted::Number(shifted(*range, n.saturating_neg())), b),
-                (None, Some(n)) => part(Wanted::Number(shifted(*range, n.saturating_neg())), a),
+                (Some(n), None) | (None, Some(n)) => {
+                    let of = if integer(a).is_some() { b } else { a };
+                    match n.checked_neg().and_then(|by| range.shifted(by)) {
+                        Some(range) => part(Wanted::Number(range), of),
+                        None => unknown(),
+                    }
+                }
                 (None, None) => self.of_lines(a, b, *range, names),
                 (Some(_), Some(_)) => unknown(),
             },
@@ -209,11 +216,12 @@ impl Search<'_> {
                 Term::Index(of, at) if is_defined(of) => match &**at {
                     Term::Lit(Value::Int(at)) => match at.to_i128().filter(|at| 0 <= *at) {
                         Some(at) => {
-                            self.needed(of, &Wanted::Len((at.saturating_add(1), i128::MAX)), names)?
+                            let range = Range::at_least(at.saturating_add(1));
+                            self.needed(of, &Wanted::Len(range), names)?
                         }
                         None => vec![Test::Unsaid],
                     },
-                    at if is_last(at, of) => self.needed(of, &Wanted::Len((1, i128::MAX)), names)?,
+                    at if is_last(at, of) => self.needed(of, &Wanted::Len(Range::at_least(1)), names)?,
                     _ => vec![Test::Unsaid],
                 },
                 Term::Field { of, ctor, .. } if is_defined(of) => {
@@ -222,6 +230,8 @@ impl Search<'_> {
                 Term::Equal(a, b) | Term::Compare(_, a, b) => {
                     self.if_defined([&**a, &**b], Some(Vec::new()), names)?
                 }
+                // A slice needs its bounds to be there, whatever it is.
+                Term::TextOp(TextOp::Slice, _) => self.needed(term, &Wanted::text(ANY.to_owned()), names)?,
                 _ => vec![Test::Unsaid],
             };
             known = with_all(known, more);
@@ -256,7 +266,7 @@ impl Search<'_> {
                 (None, None) => Some(with_all(self.equal(a, b, names)?, self.equal(b, a, names)?)),
             },
             Term::Equal(len, zero) if matches!(**len, Term::Len(_)) && **zero == Term::Lit(Value::int(0)) => {
-                self.needed(len, &Wanted::Number((1, i128::MAX)), names)
+                self.needed(len, &Wanted::Number(Range::at_least(1)), names)
             }
             Term::Compare(op, a, b) => {
                 // `!(a < b)` is `b <= a`.
@@ -368,8 +378,8 @@ impl Search<'_> {
         names: Names<'_>,
     ) -> Needed {
         let wanted = match than {
-            Value::Int(n) => match n.to_i128() {
-                Some(n) => Wanted::Number(beyond(n, is_less, is_strict)),
+            Value::Int(n) => match n.to_i128().and_then(|n| Range::beyond(n, is_less, is_strict)) {
+                Some(range) => Wanted::Number(range),
                 None => return unknown(),
             },
             Value::Str(text) => Wanted::text(ordered(text, is_less, !is_strict)),
@@ -388,8 +398,8 @@ impl Search<'_> {
 fn of_value(value: &Value, wanted: &Wanted) -> Needed {
     let has_value = match (wanted, value) {
         (Wanted::Bool(wanted), Value::Bool(value)) => wanted == value,
-        (Wanted::Number((least, most)), Value::Int(n)) => match n.to_i128() {
-            Some(n) => *least <= n && n <= *most,
+        (Wanted::Number(range), Value::Int(n)) => match n.to_i128() {
+            Some(n) => range.contains(n),
             None => return unknown(),
         },
         (Wanted::Char(class), Value::Char(c)) => class::has(class, *c),
@@ -397,9 +407,7 @@ fn of_value(value: &Value, wanted: &Wanted) -> Needed {
         (Wanted::OtherThan(other), Value::Data(ctor, _)) => other != ctor,
         (Wanted::Text(Text::Exactly(text)), Value::Str(value)) => **text == **value,
         (Wanted::Text(text), Value::Str(value)) if value.is_empty() && !text.may_be_empty() => false,
-        (Wanted::Len((least, most)), Value::Str(value)) => {
-            *least <= value.len() as i128 && value.len() as i128 <= *most
-        }
+        (Wanted::Len(range), Value::Str(value)) => range.contains(value.len() as i128),
         _ => return unknown(),
     };
     has_value.then(Vec::new)

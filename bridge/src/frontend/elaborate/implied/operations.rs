@@ -27,7 +27,7 @@ impl Search<'_> {
                 // It never is such a number.
                 let regex = digits::within(*range, kind)?;
                 // 0 is also what is no number.
-                let is_exact = (0 < range.0 || range.1 < 0) && regex != ANY;
+                let is_exact = !range.contains(0) && regex != ANY;
                 self.expressed(of, regex, is_exact, names)
             }
             (TextOp::Captures(regex), Wanted::Field(0, group, wanted)) => {
@@ -73,10 +73,13 @@ impl Search<'_> {
             TextOp::After => exact::after(text, separator.as_ref(), false),
             TextOp::AfterLast => exact::after(text, separator.as_ref(), true),
             TextOp::Slice => return self.of_slice(of, more, text, names),
-            TextOp::Lowercase | TextOp::Uppercase => match case::changed(op, text) {
-                Some(regex) => (regex, case::is_exact(text)),
-                None => return unknown(),
-            },
+            TextOp::Lowercase | TextOp::Uppercase => {
+                let to = if op == TextOp::Lowercase { case::lower(text) } else { case::upper(text) };
+                match to {
+                    Some(regex) => (regex, case::is_exact(text)),
+                    None => return unknown(),
+                }
+            }
             TextOp::AsciiLowercase | TextOp::AsciiUppercase => {
                 let one = |class: &ClassUnicode| class::item(&chars::changed(op, class));
                 match hir::read(text).and_then(|hir| replaced::by_char(&hir, &one)) {

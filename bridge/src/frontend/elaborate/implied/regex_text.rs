@@ -10,7 +10,8 @@ use regex_syntax::hir::ClassUnicode;
 use target_strategies::logic::ir::StrTest;
 
 use super::class;
-use super::wanted::{Range, Text};
+use super::range::Range;
+use super::wanted::Text;
 
 /// All strings.
 pub(super) const ANY: &str = "(?s:.*)";
@@ -130,6 +131,10 @@ pub(super) fn as_part(regex: &str) -> Option<String> {
 
 /// An expression without the names of its groups: in a longer one, it may occur twice.
 fn without_names(regex: &str) -> Option<String> {
+    // The flag `x`, which admits blanks before the `?` of a name, is set by such a group, too.
+    if !regex.contains("(?") {
+        return Some(regex.to_owned());
+    }
     struct Names(Vec<(usize, usize)>);
     impl Visitor for Names {
         type Output = Vec<(usize, usize)>;
@@ -249,24 +254,25 @@ impl Pieces<'_> {
     }
 
     /// The strings with so many pieces, at least one.
-    pub(super) fn counted(self, (least, most): Range) -> Option<String> {
+    pub(super) fn counted(self, range: Range) -> Option<String> {
+        let (least, most) = range.of_count();
         // Without a separator, all of the string is a piece.
         let least = if let Pieces::Split(..) = self { least.max(1) } else { least };
-        if !(1..=MOST).contains(&least) || most < least {
+        if !(1..=MOST).contains(&least) || most.is_some_and(|most| most < least) {
             return None;
         }
-        let more = |most: i128| match most {
-            most if most <= MOST => format!("{{{},{}}}", least - 1, most - 1),
+        let more = |most: Option<i128>| match most {
+            Some(most) if most <= MOST => format!("{{{},{}}}", least - 1, most - 1),
             _ => format!("{{{},}}", least - 1),
         };
         Some(match self {
-            Pieces::Split(..) if least == 1 && most == i128::MAX => ANY.to_owned(),
+            Pieces::Split(..) if least == 1 && most.is_none() => ANY.to_owned(),
             Pieces::Split(Separator { item, without, .. }, _) => {
                 format!("{without}(?:{item}{without}){}", more(most))
             }
             Pieces::SplitAtMost(Separator { item, without, .. }, _, limit) => {
-                let is_open = limit as i128 <= most;
-                format!("{without}(?:{item}{without}){}", more(if is_open { i128::MAX } else { most }))
+                let most = most.filter(|most| *most < limit as i128);
+                format!("{without}(?:{item}{without}){}", more(most))
             }
             Pieces::Words => format!(r"\s*\S+(?:\s+\S+){}\s*", more(most)),
             Pieces::Terminated(_) | Pieces::Lines => return None,
@@ -290,12 +296,12 @@ fn split_with(separator: &Separator, direction: Direction, at: usize, of: &str, 
 }
 
 /// The strings with so many items, and others around them; `None` if that isn't written out.
-pub(super) fn counted_items(item: &str, others: &str, (least, most): Range) -> Option<String> {
-    let least = least.max(0);
-    if most < least || MOST < least || MOST < most && most != i128::MAX {
+pub(super) fn counted_items(item: &str, others: &str, range: Range) -> Option<String> {
+    let (least, most) = range.of_count();
+    if MOST < least || most.is_some_and(|most| most < least || MOST < most) {
         return None;
     }
-    let most = if most == i128::MAX { String::new() } else { most.to_string() };
+    let most = most.map_or(String::new(), |most| most.to_string());
     Some(format!("{others}(?:{item}{others}){{{least},{most}}}"))
 }
 

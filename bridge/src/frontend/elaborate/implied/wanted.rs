@@ -9,6 +9,7 @@ use target_strategies::logic::value::Value;
 
 use super::class;
 use super::displayed::strings_of;
+use super::range::Range;
 use super::regex_text::escaped;
 
 /// The value that a term is asked to have.
@@ -74,9 +75,6 @@ pub(super) enum Text {
     /// Those that match a regular expression.
     Matching(Rc<str>),
 }
-
-/// The least and the greatest of some integers. The extremes of the type mean that there is none.
-pub(super) type Range = (i128, i128);
 
 impl Text {
     pub(super) fn exactly(text: &str) -> Text {
@@ -155,7 +153,7 @@ pub(super) fn constant(term: &Term) -> Option<Value> {
 fn equal_to_value(value: &Value) -> Vec<Wanted> {
     match value {
         Value::Str(text) => vec![Wanted::Text(Text::exactly(text))],
-        Value::Int(n) => n.to_i128().map(|n| Wanted::Number((n, n))).into_iter().collect(),
+        Value::Int(n) => n.to_i128().map(|n| Wanted::Number(Range::exactly(n))).into_iter().collect(),
         Value::Bool(value) => vec![Wanted::Bool(*value)],
         Value::Char(c) => vec![Wanted::Char(Rc::new(class::of([*c])))],
         Value::Float(_) => Vec::new(),
@@ -195,7 +193,7 @@ fn of_seq(n: usize, parts: impl Iterator<Item = Vec<Wanted>>) -> Vec<Wanted> {
     let parts = (0..)
         .zip(parts)
         .flat_map(|(index, all)| all.into_iter().map(move |wanted| Wanted::Element(index, Rc::new(wanted))));
-    std::iter::once(Wanted::Len((n as i128, n as i128))).chain(parts).collect()
+    std::iter::once(Wanted::Len(Range::exactly(n as i128))).chain(parts).collect()
 }
 
 /// The pieces between the occurrences of a character, if a term lists these: `s.chars().filter(|c| c == ',')`. A condition on
@@ -219,17 +217,4 @@ pub(super) fn integer(term: &Term) -> Option<i128> {
         Term::Lit(Value::Int(n)) => n.to_i128(),
         _ => None,
     }
-}
-
-/// A range that is moved by a number. A missing bound stays missing.
-pub(super) fn shifted((least, most): Range, by: i128) -> Range {
-    let shifted =
-        |end: i128| if [i128::MIN, i128::MAX].contains(&end) { end } else { end.saturating_add(by) };
-    (shifted(least), shifted(most))
-}
-
-/// The numbers less, or greater, than one.
-pub(super) fn beyond(n: i128, is_less: bool, is_strict: bool) -> Range {
-    let step = i128::from(is_strict);
-    if is_less { (i128::MIN, n.saturating_sub(step)) } else { (n.saturating_add(step), i128::MAX) }
 }
