@@ -1,6 +1,6 @@
 //! Regular expressions as programs that tell the groups of a match, for `s.captures("(?<m>\\d\\d)-..")`.
 //!
-//! An automaton forgets which way led to a match. A [`Program`] follows all ways at once, in the order in which the
+//! An automaton forgets which thread led to a match. A [`Program`] follows all threads at once, in the order in which the
 //! crate `regex` prefers them, so its work is linear in the length of the text: Pike's machine. The whole text must
 //! match. This crate doesn't compile the text of regular expressions.
 
@@ -58,7 +58,7 @@ pub enum Instruction {
 /// Maximum number of threads at a character that isn't known.
 const MOST_THREADS: usize = 256;
 
-/// A way through a program: the next instruction, and the noted positions.
+/// A run of a program up to a character: the next instruction, and the noted positions.
 #[derive(Clone, PartialEq)]
 struct Thread {
     at: u32,
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn the_preferred_way_has_the_groups() {
+    fn the_preferred_thread_has_the_groups() {
         assert!(sample().is_well_formed());
         assert_eq!(sample().groups("aa"), Some(vec![Some("aa"), Some(""), Some("aa")]));
         assert_eq!(sample().groups(""), Some(vec![Some(""), Some(""), Some("")]));

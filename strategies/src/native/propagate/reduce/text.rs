@@ -51,11 +51,11 @@ impl Reducer {
     }
 
     /// The groups of a match, as options of texts, if they are at the same positions whatever the open characters are.
-    fn groups(&self, id: RegexId, operands: &[Term]) -> Option<Vec<Term>> {
+    fn groups(&mut self, id: RegexId, operands: &[Term]) -> Option<Vec<Term>> {
         let [text] = operands else { return None };
-        let program = self.types.regexes.get(id.0 as usize)?.program.as_ref()?;
         let chars = chars_of(text)?;
         let choices = chars.iter().map(|c| self.choices(c)).collect::<Option<Vec<_>>>()?;
+        let program = self.types.regexes.get(id.0 as usize)?.program.as_ref()?;
         let positions = program.positions(&choices)?;
         let group = |at: Option<(usize, usize)>| match at {
             Some((start, end)) => constructed(CAPTURED, 1, vec![text_of(chars[start..end].to_vec())]),
@@ -64,11 +64,14 @@ impl Reducer {
         Some(positions.into_iter().map(group).collect())
     }
 
-    /// What a character may be.
-    fn choices(&self, c: &Term) -> Option<Vec<char>> {
+    /// What a character may be; `None` if it may be undefined, too.
+    fn choices(&mut self, c: &Term) -> Option<Vec<char>> {
         let char_of = |value: &Value| if let Value::Char(c) = value { Some(*c) } else { None };
         if let Term::Lit(c) = c {
             return char_of(c).map(|c| vec![c]);
+        }
+        if !self.is_total(c) {
+            return None;
         }
         let Form::Scalar(domain) = &self.types.get(self.type_at(c)?).form else { return None };
         domain.iter().map(char_of).collect()
