@@ -30,7 +30,7 @@ mod total;
 use target_strategies::logic::ir::{FunctionId, Term};
 
 pub use self::constant::constant;
-pub use self::implied::absorbed;
+pub use self::implied::{absorbed, with_lists};
 use self::scope::{Entry, Meaning};
 pub use self::scope::{Forbidden, Scope};
 use crate::frontend::data::DataTable;

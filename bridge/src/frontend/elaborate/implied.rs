@@ -16,6 +16,7 @@ mod displayed;
 mod exact;
 mod groups;
 mod hir;
+mod joined;
 mod needed;
 mod operations;
 mod range;
@@ -27,6 +28,7 @@ mod wanted;
 use target_strategies::logic::ir::{Regex, Term, for_children, map_children, visit};
 use target_strategies::logic::value::Value;
 
+pub use self::joined::with_lists;
 use self::needed::Test;
 use super::build::{and, is_path};
 use crate::frontend::data::DataTable;

@@ -244,7 +244,7 @@ impl<'a> Assembly<'a> {
             displayed: std::mem::take(&mut self.resolver.data.displayed).into_iter().collect(),
             literals: Vec::new(),
         });
-        Some(absorbed(spec, &self.resolver.data.implied_regexes))
+        Some(absorbed(spec, &mut self.resolver.data))
     }
 
     /// The parameters, and their names as on entry.
