@@ -212,6 +212,9 @@ many = { call = "g", spec = "fn(x: u8) -> u8", different = "n_wise(0)" }
 part = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "cover(kimd)" }
 pair = { call = "h", spec = "fn(kind: u8, name: String) -> u8", different = "pairwize" }
 named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance(a.x, b.x, 3) && not_equal(s)" }
+keys = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "different_keys(s)" }
+zero = { call = "g", spec = "fn(x: u8) -> u8", different = "distance(0)" }
+method = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| a.frobnicate() != b" }
 "#;
     let source = "pub fn f(_: u8, _: String) -> u8 { 0 }\npub fn g(_: u8) -> u8 { 0 }\n\
                   pub fn h(_: u8, _: String) -> u8 { 0 }\n";
@@ -263,7 +266,7 @@ named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance
            |
            = help: in scope: `a.s`, `a.x`, `b.s`, `b.x`
 
-        error: `distance` takes 3 arguments, not 2
+        error: `distance` takes two values, and a number
           --> Cargo.toml:17:73
            |
         17 | least = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance" }
@@ -350,6 +353,24 @@ named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance
            |                                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
            |
            = help: if they are the two inputs, write `|a, b| distance(a.x, b.x, 3) && not_equal(s)`
+
+        error: `different_keys` is about maps, not `String`
+          --> Cargo.toml:29:72
+           |
+        29 | keys = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "different_keys(s)" }
+           |                                                                        ^^^^^^^^^^^^^^^^^
+
+        error: `distance` takes a distance greater than 0: any two values are 0 apart
+          --> Cargo.toml:30:70
+           |
+        30 | zero = { call = "g", spec = "fn(x: u8) -> u8", different = "distance(0)" }
+           |                                                                      ^
+
+        error: no method `frobnicate` on `u8` in the logic
+          --> Cargo.toml:31:72
+           |
+        31 | method = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| a.frobnicate() != b" }
+           |                                                                        ^^^^^^^^^^
 
     "#]].assert_eq(&printed.stderr);
 }

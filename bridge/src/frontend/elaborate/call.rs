@@ -179,8 +179,12 @@ impl Elaborator<'_, '_, '_> {
 
     fn unknown_function(&self, path: &[Ident], method: Option<String>, span: Span) -> Diagnostic {
         let name = spelled(path);
-        let help = "functions of the crate can be called after `where`, as a filter; those of the logic are in \
-                    the table `measures`";
+        let help = if self.data.is_relation {
+            "functions of the logic are in the table `measures`; a built-in relation is `not_equal(a, b)`, for example"
+        } else {
+            "functions of the crate can be called after `where`, as a filter; those of the logic are in the table \
+             `measures`"
+        };
         with_guess(
             Diagnostic::error(span, format!("no function `{name}` in the logic")),
             method.or_else(|| self.similar_function(&name)),

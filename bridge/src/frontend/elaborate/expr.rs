@@ -4,7 +4,7 @@ use target_strategies::logic::ir::{Closure, FloatKind, IntKind, Term};
 use target_strategies::logic::value::Value;
 
 use super::build::{add, and, at_most, field, index, int, len, less, may_be_copied, project, slice};
-use super::mistake::{Comparison, private, untyped, with_guess};
+use super::mistake::{Comparison, no_field_of_groups, private, untyped, with_guess};
 use super::{Checked, Elaborator, Typed, mistake};
 use crate::frontend::data::{Item, Unread};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -174,6 +174,7 @@ impl Elaborator<'_, '_, '_> {
                     )),
                 }
             }
+            Ty::Data(id) if self.data.captured(*id).is_some() => Err(no_field_of_groups(name)),
             Ty::Data(id) => {
                 let data = self.data.get(*id);
                 let [ctor] = data.ctors.as_slice() else {

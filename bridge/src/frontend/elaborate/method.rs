@@ -221,22 +221,19 @@ impl Elaborator<'_, '_, '_> {
         with_guess(
             Diagnostic::error(call.name.span, of),
             guess,
-            "any method can be called after `where`, as a filter",
+            // Nothing is a filter in a relation of `different`.
+            if self.data.is_relation { "" } else { "any method can be called after `where`, as a filter" },
         )
     }
 
     /// How to call a method that a value doesn't have, but what is in it.
     fn part_with(&self, ty: &Ty, name: &str) -> Option<String> {
-        if *ty == Ty::Str {
-            let has_it = char::methods().any(|known| known == name);
-            return has_it.then(|| match name {
-                "is_digit" => "its characters have it: `s.chars().all(|c| c.is_digit(10))`".to_owned(),
-                "to_digit" => "its characters have it: `s.chars().map(|c| c.to_digit(10))`".to_owned(),
-                name if name.starts_with("is_") => {
-                    format!("its characters have it: `s.chars().all(|c| c.{name}())`")
-                }
-                name => format!("its characters have it: `s.chars().map(|c| c.{name}())`"),
-            });
+        let is_of_chars = char::methods().any(|known| known == name);
+        match ty {
+            Ty::Str if is_of_chars => return Some(of_each_char(name, "s.chars()")),
+            Ty::Seq(of) if **of == Ty::Char && is_of_chars => return Some(of_each_char(name, "chars")),
+            Ty::Str => return of_chars(name),
+            _ => {}
         }
         let Ty::Data(id) = ty else { return None };
         let Item::Option(inner) = self.data.item_of(*id) else { return None };
@@ -285,6 +282,29 @@ fn gives_itself(name: &str) -> bool {
         || sequence::SAME.contains(&name)
         || option::SAME.contains(&name)
         || text::SAME.contains(&name)
+}
+
+/// How to call a method of characters on those of a list.
+fn of_each_char(name: &str, chars: &str) -> String {
+    let arg = if matches!(name, "is_digit" | "to_digit") { "10" } else { "" };
+    let over = if name.starts_with("is_") { "all" } else { "map" };
+    format!("its characters have it: `{chars}.{over}(|c| c.{name}({arg}))`")
+}
+
+/// How to get what strings of other languages have a method for, and sequences in Rust.
+fn of_chars(name: &str) -> Option<String> {
+    Some(match name {
+        "substring" | "substr" | "slice" => "`s[a..b]` is a part of it, by bytes".to_owned(),
+        "char_at" => "`s.chars().nth(i)` is a character".to_owned(),
+        "join" => "`join` is a method of lists of strings".to_owned(),
+        "count" | "rev" | "last" | "next" | "max" | "min" => {
+            format!("its characters have it: `s.chars().{name}()`")
+        }
+        "all" | "any" | "map" | "filter" | "nth" | "position" | "skip" | "take" | "fold" | "zip" => {
+            format!("its characters have it: `s.chars().{name}(..)`")
+        }
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::{Checked, Elaborator};
 use crate::frontend::data::{Item, Unread};
 use crate::frontend::diagnostic::{self, Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
+use crate::frontend::spec::ast::Ident;
 
 /// Maximum size of a type's name, in letters of the names of data types.
 const MAX_TYPE: usize = 4096;
@@ -243,4 +244,12 @@ pub(super) fn with_guess(diagnostic: Diagnostic, guess: Option<String>, otherwis
         None if otherwise.is_empty() => diagnostic,
         None => diagnostic.help(otherwise),
     }
+}
+
+/// The diagnostic of a field of the groups of a match, which has none.
+pub(super) fn no_field_of_groups(name: &Ident) -> Diagnostic {
+    let group =
+        if name.name.parse::<usize>().is_ok() { name.name.clone() } else { format!("\"{}\"", name.name) };
+    let mistake = Diagnostic::error(name.span, format!("no field `{}`: a match has groups", name.name));
+    mistake.help(format!("write `c[{group}]` for the text of a group"))
 }

@@ -12,7 +12,7 @@ use target_strategies::logic::value::Value;
 pub use kinds::{MAX_KINDS, kinds};
 
 use super::build::int;
-use super::mistake::{count, with_guess};
+use super::mistake::with_guess;
 use super::{Checked, Elaborator, Scope, Typed};
 use crate::frontend::data::DataTable;
 use crate::frontend::diagnostic::{Diagnostic, Span, did_you_mean};
@@ -65,8 +65,7 @@ impl Elaborator<'_, '_, '_> {
             };
         };
         if !(2 + least..=2 + most).contains(&args.len()) {
-            let mistake = count(span, &format!("`{known}`"), 2 + least, "argument", args.len());
-            return Err(mistake.help(arguments_of(known, least)));
+            return Err(wrong_number(known, least, span));
         }
         let (a, b) = (&args[0], &args[1]);
         let method = |of: &Expr, name: &str| {
@@ -79,10 +78,17 @@ impl Elaborator<'_, '_, '_> {
         };
         let meant = match known {
             "not_equal" => binary(BinaryOp::Ne, a.clone(), b.clone()),
-            "different_lengths" => binary(BinaryOp::Ne, method(a, "len"), method(b, "len")),
-            "different_keys" => binary(BinaryOp::Ne, method(a, "keys"), method(b, "keys")),
+            "different_lengths" => {
+                self.is_about(known, a, span)?;
+                binary(BinaryOp::Ne, method(a, "len"), method(b, "len"))
+            }
+            "different_keys" => {
+                self.is_about(known, a, span)?;
+                binary(BinaryOp::Ne, method(a, "keys"), method(b, "keys"))
+            }
             "distance" => {
                 self.is_number(a, span)?;
+                self.is_positive(known, &args[2])?;
                 let apart = method(&binary(BinaryOp::Sub, a.clone(), b.clone()), "abs");
                 binary(BinaryOp::Ge, apart, args[2].clone())
             }
@@ -146,23 +152,62 @@ impl Elaborator<'_, '_, '_> {
         })
     }
 
+    /// A mistake if a value has no length, or no keys.
+    fn is_about(&mut self, relation: &str, value: &Expr, span: Span) -> Checked<()> {
+        let (_, ty) = self.typed(value, None)?;
+        let (is_right, of) = if relation == "different_keys" {
+            (matches!(ty, Ty::Map(..)), "maps")
+        } else {
+            let has_length = matches!(ty, Ty::Str | Ty::Seq(_) | Ty::Set(_) | Ty::Bag(_) | Ty::Map(..));
+            (has_length, "strings, lists, sets and maps")
+        };
+        if is_right {
+            return Ok(());
+        }
+        let message = format!("`{relation}` is about {of}, not `{}`", self.show(&ty));
+        Err(Diagnostic::error(span, message))
+    }
+
+    /// A mistake if all values are so far apart.
+    fn is_positive(&mut self, relation: &str, least: &Expr) -> Checked<()> {
+        let is_too_small = match self.typed(least, None)?.0 {
+            Term::Lit(Value::Int(n)) => n < Int::ONE,
+            Term::Lit(Value::Float(x)) => x <= 0.0,
+            Term::Neg(of) => matches!(*of, Term::Lit(_)),
+            _ => false,
+        };
+        if !is_too_small {
+            return Ok(());
+        }
+        let number = if relation == "distance" { "greater than 0" } else { "of at least 1" };
+        let message = format!("`{relation}` takes a distance {number}: any two values are 0 apart");
+        Err(Diagnostic::error(least.span, message))
+    }
+
     fn edit_distance(&mut self, (a, b, least): (&Expr, &Expr, &Expr), span: Span) -> Checked<Typed> {
         let (a, ty) = self.typed(a, None)?;
         let (b, _) = self.check(b, &ty)?;
-        let least_span = least.span;
-        let (least, _) = self.check(least, &Ty::Int(None))?;
+        let (number, _) = self.check(least, &Ty::Int(None))?;
         if !matches!(ty, Ty::Str | Ty::Seq(_)) {
             let message = format!("`edit_distance` is about strings and lists, not `{}`", self.show(&ty));
             return Err(Diagnostic::error(span, message));
         }
-        if let Term::Lit(Value::Int(n)) = &least
-            && *n < Int::ONE
-        {
-            let message = "`edit_distance` takes a distance of at least 1: any two values are 0 apart";
-            return Err(Diagnostic::error(least_span, message));
-        }
-        Ok((Term::Opaque(relation::EDIT_DISTANCE, vec![a, b, least]), Ty::Bool))
+        self.is_positive("edit_distance", least)?;
+        Ok((Term::Opaque(relation::EDIT_DISTANCE, vec![a, b, number]), Ty::Bool))
     }
+}
+
+/// The diagnostic of a wrong number of arguments. Alone, a relation is given the two values by the tool: their number is none that was written.
+fn wrong_number(known: &str, least: usize, span: Span) -> Diagnostic {
+    let more = if known == "cover" {
+        ", and perhaps a regular expression or a number"
+    } else if least == 0 {
+        ""
+    } else {
+        ", and a number"
+    };
+    let mistake = Diagnostic::error(span, format!("`{known}` takes two values{more}"));
+    mistake.help(arguments_of(known, least))
 }
 
 /// How a built-in relation is written.

@@ -174,9 +174,23 @@ impl Search<'_> {
         }
     }
 
+    /// What one of two terms needs, if the other one is known; or the text whose lines their sum counts.
+    pub(super) fn of_sum(&self, a: &Term, b: &Term, range: Range, names: Names<'_>) -> Needed {
+        let (known, of) = match (integer(a), integer(b)) {
+            (Some(n), None) => (n, b),
+            (None, Some(n)) => (n, a),
+            (None, None) => return self.of_lines(a, b, range, names),
+            (Some(_), Some(_)) => return unknown(),
+        };
+        match known.checked_neg().and_then(|by| range.shifted(by)) {
+            Some(range) => self.needed(of, &Wanted::Number(range), names),
+            None => unknown(),
+        }
+    }
+
     /// What a string needs to have so many lines, if the sum of two terms is their number: that of the ends of
     /// lines, and one more if there is text after the last of them.
-    pub(super) fn of_lines(&self, ends: &Term, more: &Term, range: Range, names: Names<'_>) -> Needed {
+    fn of_lines(&self, ends: &Term, more: &Term, range: Range, names: Names<'_>) -> Needed {
         let (Term::Len(ends), Term::ToInt(more)) = (ends, more) else { return unknown() };
         let (Some(split), Term::And(parts)) = (split_at_each(ends), &**more) else { return unknown() };
         let (Term::TextOp(_, operands), [has_text, is_open]) = (&split, parts.as_slice()) else {

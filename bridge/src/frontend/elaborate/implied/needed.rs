@@ -16,7 +16,7 @@ use super::defined::{if_total, is_defined, others};
 use super::digits;
 use super::range::Range;
 use super::regex_text::{ANY, as_part, ordered, with_part};
-use super::wanted::{Parts, Text, Wanted, constant, equal_to, integer, is_said, split_at_each};
+use super::wanted::{Parts, Text, Wanted, constant, equal_to, is_said, split_at_each};
 use crate::frontend::elaborate::build::is_path;
 
 /// Maximum number of terms that are looked at: names that are used twice may double the work again and again.
@@ -158,17 +158,7 @@ impl Search<'_> {
                 },
                 None => part(Wanted::Len(*range), of),
             },
-            (Term::Arith(ArithOp::Add, a, b), Wanted::Number(range)) => match (integer(a), integer(b)) {
-                (Some(n), None) | (None, Some(n)) => {
-                    let of = if integer(a).is_some() { b } else { a };
-                    match n.checked_neg().and_then(|by| range.shifted(by)) {
-                        Some(range) => part(Wanted::Number(range), of),
-                        None => unknown(),
-                    }
-                }
-                (None, None) => self.of_lines(a, b, *range, names),
-                (Some(_), Some(_)) => unknown(),
-            },
+            (Term::Arith(ArithOp::Add, a, b), Wanted::Number(range)) => self.of_sum(a, b, *range, names),
             (Term::Tuple(parts), Wanted::Component(at, wanted)) => match parts.get(*at as usize) {
                 Some(of) => {
                     self.if_defined(others(parts, *at as usize), self.needed(of, wanted, names), names)

@@ -216,6 +216,10 @@ fn strings_are_searched_for_what_can_be_in_them() {
             "s.trim().is_alphanumeric()",
             "s.chars().next().to_digit(10) == Some(1)",
             "s.to_digit(10) == Some(1)",
+            "s.rev() == s",
+            "s.substring(0, 1) == s",
+            "s.chars().to_lowercase() == s",
+            "s.captures(\"(?<y>a)\").unwrap().y == s",
             "s.chars().all(|c| c.is_digit(37))",
             "char::from_digit(1, 37) == None",
         ],
@@ -240,6 +244,10 @@ fn strings_are_searched_for_what_can_be_in_them() {
             is_alphanumeric: no method `is_alphanumeric` on `String` in the logic (its characters have it: `s.chars().all(|c| c.is_alphanumeric())`)
             to_digit: no method `to_digit` on `Option<char>` in the logic (what is in it has `to_digit`: `unwrap()` it first, or ask within `is_some_and(|x| ..)`)
             to_digit: no method `to_digit` on `String` in the logic (its characters have it: `s.chars().map(|c| c.to_digit(10))`)
+            rev: no method `rev` on `String` in the logic (its characters have it: `s.chars().rev()`)
+            substring: no method `substring` on `String` in the logic (`s[a..b]` is a part of it, by bytes)
+            to_lowercase: no method `to_lowercase` on `Vec<char>` in the logic (its characters have it: `chars.map(|c| c.to_lowercase())`)
+            y: no field `y`: a match has groups (write `c["y"]` for the text of a group)
             37: `is_digit` panics for this radix (a radix is a number from 2 to 36)
             37: `from_digit` panics for this radix (a radix is a number from 0 to 36)
         "#]],

@@ -161,6 +161,9 @@ fn the_manifest_and_the_crate_have_precedence() {
     assert!(own.contains("s.len() == 1") && !own.contains("matches"), "{own}");
     let ours = spec_of("\n[functions]\ndecode = \"fn(text: Hex)\"\n");
     assert!(ours.contains("0-9A-Fa-f"), "{ours}");
+    // A type of the standard library has this name, too.
+    let rule = resolved("\n[grammars]\nRange = '\"a\" \"-\"'\n[functions]\ndecode = \"fn(text: Range)\"\n");
+    assert!(!rule.contains("type parameter"), "{rule}");
     let mistake = resolved("\n[functions]\ndecode = \"fn(text: Hx)\"\n");
     assert!(mistake.contains("no type `Hx`"), "{mistake}");
     let other = resolved("\n[functions]\nsort = \"fn(xs: Vec<Hex>)\"\n");

@@ -89,7 +89,7 @@ impl<'a> Resolver<'a> {
         is_missing && declared_word(expected) != Some(name)
     }
 
-    /// The sound view with a name. One that comes with the tool gives way to a type of the crate.
+    /// The sound view with a name. One that comes with the tool gives way to a type of the crate, and to a rule of the manifest.
     pub(super) fn view_named(&self, name: &str) -> Option<usize> {
         let views = &self.data.declarations.views;
         let is_of_std = |index: usize| match self.data.catalog.type_(&[name]) {
@@ -101,7 +101,8 @@ impl<'a> Resolver<'a> {
             | TypeLookup::NotAType(_) => false,
         };
         let sound = views.index(name).filter(|_| !views.broken.contains(name));
-        sound.filter(|index| *index < views.n_written || is_of_std(*index))
+        let is_rule = || self.data.declarations.grammar.written().iter().any(|rule| rule.name.name == name);
+        sound.filter(|index| *index < views.n_written || is_of_std(*index) && !is_rule())
     }
 
     fn rust_path(
