@@ -15,6 +15,7 @@ mod one_other;
 mod other_strings;
 pub mod auto;
 pub mod narrowed;
+pub mod unfolded;
 pub mod keep;
 pub mod members;
 pub mod smaller;

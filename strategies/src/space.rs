@@ -28,7 +28,7 @@ use crate::logic::ir::{Clause, Regex, Spec};
 use crate::logic::table::as_answers;
 use crate::logic::value::Value;
 use domain::order;
-use node::{Graph, ListId, Node};
+use node::{Graph, ListId, Node, Results};
 use shape::{Extents, after};
 
 pub(crate) use facts::{code, float_of_code};
@@ -124,17 +124,28 @@ const MAX_NESTING: u32 = 200;
 impl Space {
     /// The space of a spec within bounds. The time doesn't depend on the size of the space.
     pub fn new(spec: Arc<Spec>, bounds: Bounds) -> Space {
-        Space::of(spec, bounds, None)
+        Space::of(spec, (bounds, Results::All), None)
     }
 
     /// The space of a spec whose scalars have other values than the usual ones.
     pub(crate) fn with_candidates(spec: Arc<Spec>, bounds: Bounds, candidates: Arc<dyn Candidates>) -> Space {
-        Space::of(spec, bounds, Some(candidates))
+        Space::of(spec, (bounds, Results::All), Some(candidates))
     }
 
-    fn of(spec: Arc<Spec>, bounds: Bounds, candidates: Option<Arc<dyn Candidates>>) -> Space {
+    /// The same space, but its functions have no results.
+    pub fn without_results(&self) -> Space {
+        let Inner { spec, bounds, candidates, .. } = &*self.inner;
+        let space = Space::of(spec.clone(), (*bounds, Results::None), candidates.clone());
+        space.with_literals(self.literals.clone())
+    }
+
+    fn of(
+        spec: Arc<Spec>,
+        (bounds, results): (Bounds, Results),
+        candidates: Option<Arc<dyn Candidates>>,
+    ) -> Space {
         let conditions: Vec<&Clause> = conditions(&spec, candidates.is_none()).collect();
-        let graph = Arc::new(Graph::new(&spec, bounds, &conditions));
+        let graph = Arc::new(Graph::new(&spec, (bounds, results), &conditions));
         let extents = Arc::new(Extents::new(&graph, bounds.depth.min(MAX_NESTING)));
         let inner = Arc::new(Inner { spec, bounds, candidates, graph, extents });
         Space { inner, literals: Arc::default() }

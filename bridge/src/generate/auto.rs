@@ -114,6 +114,8 @@ pub struct AutoOptions {
 pub struct Auto {
     space: Space,
     options: AutoOptions,
+    /// Whether the members are only some of the space, and other sources make none.
+    has_others: bool,
     inside: Inside,
     /// How the space ended, once it has.
     end: Option<End>,
@@ -188,7 +190,16 @@ impl Inside {
 impl Auto {
     /// The schedule for a space.
     pub fn new(space: Space, options: &AutoOptions) -> Auto {
-        let native = fit_within(&space, FIRST_STEPS);
+        Auto::of(space.clone(), space, false, options)
+    }
+
+    /// The schedule for a space, with only these of its members.
+    pub fn over(space: Space, members: Space, options: &AutoOptions) -> Auto {
+        Auto::of(space, members, true, options)
+    }
+
+    fn of(space: Space, members: Space, has_others: bool, options: &AutoOptions) -> Auto {
+        let native = fit_within(&members, FIRST_STEPS);
         let is_fit = native.is_some();
         let samples = SharedSamples::default();
         let side = |source, every, early| {
@@ -201,10 +212,10 @@ impl Auto {
             Vec::new()
         };
         let inside = match native {
-            None if solver::IS_BUILT_IN => Inside::solver(&space, options.seed),
+            None if solver::IS_BUILT_IN => Inside::solver(&members, options.seed),
             native => {
-                let native = native.unwrap_or_else(|| Native::new(&space));
-                Inside::Engine(Box::new(SpreadMembers::new(space.clone(), native, options.seed)))
+                let native = native.unwrap_or_else(|| Native::new(&members));
+                Inside::Engine(Box::new(SpreadMembers::new(members, native, options.seed)))
             }
         };
         // Members that differ in answers that a subject doesn't ask for are one input: equal values don't tell repetitions.
@@ -213,6 +224,7 @@ impl Auto {
         Auto {
             space,
             options: *options,
+            has_others,
             inside,
             end: None,
             is_end_told: false,
@@ -357,7 +369,7 @@ impl Auto {
     /// Whether members of the space are made here, so that their turns can leave out what came ahead.
     fn knows_members(&self) -> bool {
         let Inside::Engine(members) = &self.inside else { return false };
-        self.end.is_none() && members.n_members() < SENT
+        self.end.is_none() && members.n_members() < SENT && !self.has_others
     }
 
     /// Number of inputs that the counted sizes of the space list.

@@ -6,9 +6,11 @@ use target_bridge::generate::auto::{Auto, AutoOptions};
 use target_bridge::generate::beyond::BeyondGenerator;
 use target_bridge::generate::different::DifferentGenerator;
 use target_bridge::generate::enumerative::Enumerative;
+use target_bridge::generate::narrowed::Feedback;
 use target_bridge::generate::native::{self, NativeGenerator, NativeOptions, Samples};
 use target_bridge::generate::random::Random;
 use target_bridge::generate::smt::SmtGenerator;
+use target_bridge::generate::unfolded::{Unfolding, is_worth_unfolding};
 use target_bridge::generate::{End, Generator, GeneratorKind, Step};
 use target_bridge::smt::vacuous::{self, Vacuity};
 use target_strategies::beyond::Source;
@@ -53,6 +55,36 @@ pub fn different(kind: GeneratorKind, space: &Space, subject: &Subject) -> Optio
     // The rest of the budget is for running them.
     let time = subject.settings.budget / 2;
     Some(Box::new(DifferentGenerator::new(space.clone(), different, subject.settings.cases, time)))
+}
+
+/// The generator of that kind, if it is one that learns from `feedback` which results of functions are asked for.
+pub fn unfolding(
+    kind: GeneratorKind,
+    space: &Space,
+    settings: &Settings,
+    wanted: Wanted,
+    feedback: Feedback,
+) -> Box<dyn Generator> {
+    let members = space.without_results();
+    let inner: Box<dyn Generator> = match kind {
+        GeneratorKind::Auto => {
+            let options = AutoOptions { beyond: settings.boundary, seed: wanted.seed };
+            Box::new(Auto::over(space.clone(), members, &options))
+        }
+        GeneratorKind::Native
+        | GeneratorKind::Smt
+        | GeneratorKind::Boundary
+        | GeneratorKind::Large
+        | GeneratorKind::Random
+        | GeneratorKind::Enumerative => new(kind, &members, settings, wanted),
+    };
+    Box::new(Unfolding::new(space.clone(), inner, feedback))
+}
+
+/// Whether [`unfolding`] suits the inputs of a subject: most members would differ in results that nobody asks for.
+pub fn may_unfold(kind: GeneratorKind, space: &Space, subject: &Subject, wanted: Wanted) -> bool {
+    let is_whole = wanted.sample.is_none() && wanted.size.is_none() && subject.different.is_none();
+    matches!(kind, GeneratorKind::Auto | GeneratorKind::Native) && is_whole && is_worth_unfolding(space)
 }
 
 /// The generator of that kind.

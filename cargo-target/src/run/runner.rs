@@ -120,6 +120,8 @@ struct Shared<'j> {
     launch: &'j Launch,
     watchdog: &'j Watchdog,
     caps: Caps,
+    /// Whether the generator is told what became of its cases.
+    has_feedback: bool,
     queue: Queue<(u64, Piece)>,
     /// A lower bound on the number of valid cases so far, so that workers run few cases in vain.
     valid: AtomicU64,
@@ -196,6 +198,7 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
     let boundaries = Boundaries::of(launch.space.spec());
     let sketcher = Sketcher::new(&boundaries);
     let tried = Tried::new(launch.space.spec());
+    let has_feedback = feedback.is_some();
     let mut watch =
         Watch { curve: Curve::new(), sketcher, tried, seconds_to_failure: None, observe, feedback };
     let over = Arc::new(AtomicBool::new(false));
@@ -209,8 +212,15 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
         })
     };
     let jobs = caps.jobs.max(1);
-    let shared =
-        Shared { launch, watchdog, caps, queue: Queue::new(2 * jobs), valid: AtomicU64::new(0), should_stop };
+    let shared = Shared {
+        launch,
+        watchdog,
+        caps,
+        has_feedback,
+        queue: Queue::new(2 * jobs),
+        valid: AtomicU64::new(0),
+        should_stop,
+    };
     let rules = Rules {
         generator: kind,
         max_valid: caps.cases,
@@ -309,7 +319,7 @@ type Done = (u64, Piece, Result<BatchOutcome>);
 /// one after the other, as batches are taken: all at once would delay the planning, and a short run doesn't need them.
 fn work(shared: &Shared<'_>, number: u64, results: &mpsc::Sender<Done>) {
     let worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
-    let mut worker = worker.with_patience(Patience::of_run()).of_members();
+    let mut worker = worker.with_patience(Patience::of_run()).of_members().asking(shared.has_feedback);
     if number > 0 && !shared.queue.await_taken(2 * number, || (shared.should_stop)()) {
         return;
     }

@@ -56,6 +56,8 @@ pub struct Worker<'w> {
     last_words: String,
     /// Whether the cases in the space are members that a generator made, each once.
     has_members: bool,
+    /// Whether the child tells which of their functions were asked for more results.
+    asks: bool,
 }
 
 /// How a child's part of a batch ended.
@@ -103,12 +105,18 @@ impl<'w> Worker<'w> {
             patience: Patience::with_failures(),
             last_words: String::new(),
             has_members: false,
+            asks: false,
         }
     }
 
     /// The worker, for members of a space that has functions: of members with the same functions, one is a case.
     pub fn of_members(self) -> Worker<'w> {
         Worker { has_members: !self.launch.space.spec().callbacks.is_empty(), ..self }
+    }
+
+    /// The worker, which finds out which functions of members were asked for more results.
+    pub fn asking(self, asks: bool) -> Worker<'w> {
+        Worker { asks, ..self }
     }
 
     /// The worker, skipping cases outside the space after some that cost much.
@@ -171,7 +179,8 @@ impl<'w> Worker<'w> {
         let limits = passage.limits.after(&passage.outcome);
         let end = self.end(passage);
         let is_alone = end == passage.start + 1;
-        let sent = batch::Sent { judge_all: self.launch.judge_all, has_members: self.has_members };
+        let sent =
+            batch::Sent { judge_all: self.launch.judge_all, has_members: self.has_members, asks: self.asks };
         let request = batch::request(passage.batch, passage.start..end, limits, sent);
         child.begin_batch(end - passage.start);
         // If sending fails, no reply comes either: the child is dead.
@@ -274,6 +283,9 @@ impl<'w> Worker<'w> {
                     self.known.extend(&sums);
                     let offset = passage.start + offset;
                     passage.outcome.reaching.push(Reaching { offset, args, sums, at: Instant::now() });
+                }
+                Received::Reply(Reply::Asked { offset, functions }) => {
+                    passage.outcome.asked.push((passage.start + offset, functions));
                 }
                 Received::Reply(Reply::Counted { counters }) => passage.outcome.counters.extend(counters),
             }

@@ -13,7 +13,7 @@ use crate::native::listing::Listed;
 use crate::space::Bounds;
 
 /// The version of the messages. Both sides must agree.
-pub const VERSION: u32 = 13;
+pub const VERSION: u32 = 14;
 
 /// The number of runs of a piece of code: the sum of counters, by number, each multiplied by a factor.
 pub type Sum = Vec<(u32, i64)>;
@@ -40,6 +40,8 @@ pub enum Request {
         cases: Vec<Vec<Value>>,
         /// Whether each is a member of the space, where another member may have the same functions; empty if none is.
         members: Vec<bool>,
+        /// Whether to answer each of these members with [`Reply::Asked`].
+        asks: bool,
         /// When to stop early.
         limits: Limits,
     },
@@ -179,6 +181,14 @@ pub enum Reply {
         args: Vec<Value>,
         /// All sums of [`Request::Watch`] that are positive for this case alone.
         sums: Vec<u32>,
+    },
+    /// Which functions a member was asked for more results than it has. It is sent before the next case runs.
+    Asked {
+        /// Its index in the batch.
+        offset: u64,
+        /// For each such result, in the order of the calls, the position of the function among those in the arguments; at most
+        /// [`super::serve::functions::MOST_ASKED`] for each function.
+        functions: Vec<u32>,
     },
     /// The growth of the counters during the batch, without those that didn't grow. It is sent before
     /// [`Reply::Finished`].

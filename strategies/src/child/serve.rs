@@ -203,6 +203,7 @@ fn serve_function(
         spec: &spec,
         with_functions: Some(&spec).filter(|spec| !spec.callbacks.is_empty()).cloned(),
         has_collections,
+        asks: false,
         judge,
         recorder,
         page,
@@ -218,7 +219,10 @@ fn serve_function(
     loop {
         let Some(message) = read_frame(requests).unwrap_or_else(|_| cut_off()) else { return Ok(()) };
         let ran = match Request::from_bytes(&message).map_err(|error| io::Error::other(error.to_string()))? {
-            Request::Cases { cases, members, limits } => session.run(Fed::new(cases, members), limits),
+            Request::Cases { cases, members, asks, limits } => {
+                session.asks = asks;
+                session.run(Fed::new(cases, members), limits)
+            }
             Request::Enumerate { ranges, limits } => session.run(Ranges::new(&space, &ranges), limits),
             Request::List { ranges, judge_all, limits } => {
                 session.run(FromEngine::new(&mut lister, &ranges, judge_all), limits)

@@ -23,7 +23,7 @@ codec_enum!(Position { 0 => Rank(number), 1 => Path(path), });
 codec_enum!(Pick { 0 => From(position), 1 => Sample(seed), 2 => Spread(skipped), });
 codec_enum!(Request {
     0 => Setup { version, function, spec, bounds, memory },
-    1 => Cases { cases, members, limits },
+    1 => Cases { cases, members, asks, limits },
     2 => Enumerate { ranges, limits },
     3 => List { ranges, judge_all, limits },
     4 => Watch { sums, known }, 5 => Trace { sums }, 6 => Unmade { sequences },
@@ -32,6 +32,7 @@ codec_enum!(Reply {
     0 => Ready, 1 => Rejected(message), 2 => Failed { offset, args, failure },
     3 => SpecError { offset, args, clause, obstacle }, 4 => Finished { shown, met },
     5 => Broken { offset, args, message }, 6 => Reached { offset, args, sums }, 7 => Counted { counters },
+    8 => Asked { offset, functions },
 });
 codec_enum!(Obstacle { 0 => TooMuchWork, 1 => Mistake(message), });
 codec_enum!(FailureKind {

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::logic::ir::{CallbackKind, Refined, SeqKind, Sort, Spec};
+use crate::logic::ir::{CallbackId, CallbackKind, Refined, SeqKind, Sort, Spec};
 use crate::logic::value::Value;
 
 /// The table of a function.
@@ -97,6 +97,29 @@ pub fn unshared(value: &Value) -> Value {
         Value::Tuple(parts) => Value::Tuple(all(parts)),
         Value::Data(ctor, fields) => Value::Data(*ctor, all(fields)),
         Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) | Value::Str(_) => value.clone(),
+    }
+}
+
+/// Calls `tell` with each function in a value, and its type. Functions that these return are not among them.
+pub fn each_function<'s>(
+    value: &Value,
+    refined: &'s Refined,
+    spec: &'s Spec,
+    tell: &mut dyn FnMut(&Value, &'s Refined, CallbackId),
+) {
+    match (&refined.sort, value) {
+        (Sort::Seq(_, SeqKind::Answers(id)), _) => tell(value, refined, *id),
+        (Sort::Data(id), Value::Data(ctor, values)) => {
+            let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
+            values
+                .iter()
+                .zip(fields)
+                .for_each(|(value, field)| each_function(value, &field.refined, spec, tell));
+        }
+        _ => {
+            let parts = refined.sort.parts(value);
+            parts.into_iter().for_each(|(part, value)| each_function(value, part, spec, tell));
+        }
     }
 }
 

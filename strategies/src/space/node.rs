@@ -28,6 +28,15 @@ pub struct Bounds {
     pub bound: u32,
 }
 
+/// The results that functions have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Results {
+    /// All within the bounds.
+    All,
+    /// None: nobody knows yet which calls happen.
+    None,
+}
+
 /// Index into [`Graph::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
@@ -108,12 +117,13 @@ pub const EMPTY: NodeId = NodeId(0);
 
 impl Graph {
     /// The graph of the parameters of a spec, under these conditions on them.
-    pub fn new(spec: &Spec, bounds: Bounds, conditions: &[&Clause]) -> Graph {
+    pub fn new(spec: &Spec, (bounds, results): (Bounds, Results), conditions: &[&Clause]) -> Graph {
         let own = spec.params.len() as u32;
         let char = Refined::plain(Sort::Char);
         let mut builder = Builder {
             spec,
             bounds,
+            results,
             own,
             char: &char,
             named: named_chars(spec).into(),
@@ -187,6 +197,7 @@ impl Context {
 struct Builder<'a> {
     spec: &'a Spec,
     bounds: Bounds,
+    results: Results,
     own: u32,
     char: &'a Refined,
     /// The characters that the spec names.
@@ -277,6 +288,7 @@ impl<'a> Builder<'a> {
                 (vec![n], false)
             }
             SeqKind::Array(_) => (Vec::new(), false),
+            SeqKind::Answers(_) if self.results == Results::None => (vec![0], false),
             // Further results would not be asked for.
             SeqKind::Answers(id) if self.spec.callback(id).kind == CallbackKind::Once => (vec![0, 1], false),
             SeqKind::Vec | SeqKind::Slice | SeqKind::Deque | SeqKind::Iter | SeqKind::Answers(_) => {

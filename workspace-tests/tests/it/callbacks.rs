@@ -22,7 +22,17 @@ swapped = "fn(op: fn(a: bool, b: bool) -> Three) -> u8 requires commutative(op)"
 pure = { call = "|mut f: Box<dyn FnMut(bool) -> u8>| f(false) + f(true) + f(false)", spec = "fn(f: Box<dyn FnMut(x: bool) -> Three>) -> u8 requires pure(f)" }
 above = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> {v: Three | v >= x}) -> [u8; 3]" }
 asked = { call = "|f| all(f)", spec = "fn(f: fn(x: Three) -> Three) -> [u8; 3] requires f(0) < f(1)" }
+three = "fn(f: fn(x: bool) -> bool, g: FnMut() -> bool, h: fn(x: bool) -> bool) -> bool"
+unused = "fn(fs: Vec<fn(x: Three) -> Three>) -> usize"
+each = "fn(fs: Vec<fn(x: Three) -> Three>, n: Three) -> u8"
+each_twice = "fn(fs: Vec<fn(x: Three) -> Three>, n: Three) -> u8"
+each_above = { call = "|fs, n| each(fs, n)", spec = "fn(fs: Vec<fn(x: Three) -> {v: Three | v >= x}>, n: Three) -> u8" }
+ordered = "fn(fs: Vec<FnMut() -> bool>, cmp: fn(a: Three, b: Three) -> Ordering) -> bool requires total_order(cmp)"
+below = { call = "|f, g, h| f(0) + g(0) + h(0)", spec = "fn(f: fn(x: Three) -> Three, g: fn(x: Three) -> Three, h: fn(x: Three) -> Three) -> u8 requires f(0) < g(0)" }
 "#;
+
+/// Those that would have far too many members with results that nobody asks for.
+const UNFOLDED: [&str; 6] = ["unused", "each", "each_twice", "each_above", "ordered", "below"];
 
 const COUNTED_SOURCE: &str = "use std::cmp::Ordering;
 pub fn all(f: impl Fn(u8) -> u8) -> [u8; 3] { [f(0), f(1), f(2)] }
@@ -35,13 +45,38 @@ pub fn orders(cmp: impl Fn(u8, u8) -> Ordering) -> usize {
 pub fn classes(same: impl Fn(u8, u8) -> bool) -> usize { (0..9).filter(|n| same(n / 3, n % 3)).count() }
 pub fn twice(mut f: impl FnMut() -> bool) -> u8 { u8::from(f()) + u8::from(f()) }
 pub fn swapped(op: impl Fn(bool, bool) -> u8) -> u8 { op(false, false) + op(false, true) + op(true, false) }
+pub fn three(f: impl Fn(bool) -> bool, mut g: impl FnMut() -> bool, h: impl Fn(bool) -> bool) -> bool {
+    if f(false) && g() { g() } else { h(f(true)) }
+}
+pub fn unused(fs: Vec<Box<dyn Fn(u8) -> u8>>) -> usize { fs.len() }
+pub fn each(fs: Vec<Box<dyn Fn(u8) -> u8>>, n: u8) -> u8 { fs.iter().map(|f| f(n)).sum() }
+pub fn each_twice(fs: Vec<Box<dyn Fn(u8) -> u8>>, n: u8) -> u8 { fs.iter().map(|f| f(f(n))).sum() }
+pub fn ordered(fs: Vec<Box<dyn FnMut() -> bool>>, cmp: impl Fn(u8, u8) -> Ordering) -> bool {
+    cmp(0, 1) == Ordering::Less && fs.into_iter().any(|mut f| f() && f())
+}
 pub fn made(make: impl Fn(bool) -> Box<dyn Fn(bool) -> bool>) -> bool { make(false)(false) ^ make(true)(false) }
 ";
 
 #[test]
 fn each_function_that_calls_can_tell_apart_is_tried_once() {
     let fixture = Fixture::of("callbacks::counts", COUNTED, COUNTED_SOURCE);
-    let events = fixture.run(&["-g", "native,smt,enumerative", "--depth", "3"]);
+    let whole = [
+        "all",
+        "first",
+        "never",
+        "chain",
+        "orders",
+        "classes",
+        "twice",
+        "made",
+        "monotone",
+        "antitone",
+        "injective",
+    ];
+    let whole = whole.iter().chain(&["swapped", "pure", "above", "asked", "three"]).copied();
+    let options = |generators| ["-g", generators, "--depth", "3"].into_iter();
+    let events = fixture.run(&whole.chain(options("native,smt,enumerative")).collect::<Vec<_>>());
+    let unfolded = fixture.run(&UNFOLDED.into_iter().chain(options("native")).collect::<Vec<_>>());
     let known = [
         // 3^3 functions; of one call, 3 results; of none, one function for each `n`.
         ("all", 27),
@@ -62,9 +97,23 @@ fn each_function_that_calls_can_tell_apart_is_tried_once() {
         ("pure", 9),
         ("above", 6),
         ("asked", 9),
+        // f(false) is false, then f(true) and h; or it and g are true, then g again; or g is false, then f(true) and h.
+        ("three", 4 + 2 + 4),
+        // The lengths of the list.
+        ("unused", 4),
+        // For each `n`: three results of each function; three for each of two other first results, or the first again.
+        ("each", 3 * (1 + 3 + 9 + 27)),
+        ("each_twice", 3 * (1 + 7 + 49 + 343)),
+        ("each_above", (1 + 3 + 9 + 27) + (1 + 2 + 4 + 8) + (1 + 1 + 1 + 1)),
+        // Of two orders, nothing is asked of the list. Otherwise, its first function that gives two `true` ends the calls: those
+        // before it have two other tables.
+        ("ordered", 2 * 4 + 1 + (1 + 2) + (1 + 2 + 4) + (1 + 2 + 4 + 8)),
+        ("below", 3 * 3),
     ];
     for (function, n) in known {
-        for generator in ["native", "smt", "enumerative"] {
+        let is_unfolded = UNFOLDED.contains(&function);
+        for generator in if is_unfolded { &["native"][..] } else { &["native", "smt", "enumerative"] } {
+            let events = if is_unfolded { &unfolded } else { &events };
             let row = events.of(function, generator);
             assert_eq!(
                 (&row["verdict"], &row["exhausted"], &row["valid"], &row["distinct"]),

@@ -31,6 +31,9 @@ pub struct Told {
     pub ending: Ending,
     /// The arguments of a case that the child made, if its trace was new.
     pub args: Option<Vec<Value>>,
+    /// The functions of a member that were asked for more results than it has, once for each and in the order of the calls, by
+    /// their positions among those in the arguments; `None` if that is not known.
+    pub asked: Option<Vec<u32>>,
 }
 
 /// What became of each case, in the order of the cases. Clones are the two ends of one queue.
@@ -75,7 +78,7 @@ impl Feedback {
     }
 
     /// What became of the next case, once it is told. A computation that is stopped is left.
-    pub(super) fn next(&self) -> Told {
+    pub(in crate::generate) fn next(&self) -> Told {
         let (queue, changed) = &*self.0;
         let mut held = queue.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

@@ -59,7 +59,7 @@ fn run(mut generator: impl FnMut() -> Step, feedback: &Feedback, subject: Subjec
                 for case in more {
                     let (trace, failed) = subject(&case.args);
                     let ending = if failed { Ending::Failed } else { Ending::Passed };
-                    feedback.tell([Told { trace: Some(trace), ending, args: None }]);
+                    feedback.tell([Told { trace: Some(trace), ending, args: None, asked: None }]);
                     cases.push(case);
                     if failed {
                         return cases;
@@ -75,7 +75,7 @@ fn run(mut generator: impl FnMut() -> Step, feedback: &Feedback, subject: Subjec
 }
 
 fn skip(n: u64, feedback: &Feedback) {
-    feedback.tell((0..n).map(|_| Told { trace: Some(1), ending: Ending::Passed, args: None }));
+    feedback.tell((0..n).map(|_| Told { trace: Some(1), ending: Ending::Passed, args: None, asked: None }));
 }
 
 #[test]
@@ -150,10 +150,14 @@ fn the_same_traces_give_the_same_cases() {
 /// Looks at the first number only, and isn't run at all with other second numbers than 0. The third one makes the process end.
 fn told_of(args: &[Value]) -> Told {
     match (int(&args[0]), int(&args[1]), int(&args[2])) {
-        (_, second, _) if second != 0 => Told { trace: Some(7), ending: Ending::NotRun, args: None },
+        (_, second, _) if second != 0 => {
+            Told { trace: Some(7), ending: Ending::NotRun, args: None, asked: None }
+        }
         // The traces of its batch are lost.
-        (_, _, third) if third != 0 => Told { trace: None, ending: Ending::Passed, args: None },
-        (first, ..) => Told { trace: Some(u64::from(first == 17)), ending: Ending::Passed, args: None },
+        (_, _, third) if third != 0 => Told { trace: None, ending: Ending::Passed, args: None, asked: None },
+        (first, ..) => {
+            Told { trace: Some(u64::from(first == 17)), ending: Ending::Passed, args: None, asked: None }
+        }
     }
 }
 

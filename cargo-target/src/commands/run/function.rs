@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::members::{Members, Next};
+use target_bridge::generate::narrowed::Feedback;
 use target_bridge::generate::{Generator, GeneratorKind};
 use target_strategies::child::protocol::FailureKind;
 use target_strategies::logic::ir::Spec;
@@ -215,11 +216,17 @@ impl Run<'_> {
         let launch = launch(program, number, subject);
         let space = &launch.space;
         let mut see = observer.map(|observer| |seen: Seen<'_>| observer.see(seen));
+        let wanted = self.wanted(attempt);
+        let unfolds = self.args.case.is_none() && generators::may_unfold(kind, space, subject, wanted);
+        let feedback = unfolds.then(Feedback::default);
         let job = Job {
             launch: &launch,
             kind,
             n_saved,
-            generator: Box::new(|| self.source(attempt, space, subject)),
+            generator: Box::new(|| match feedback.clone() {
+                Some(feedback) => generators::unfolding(kind, space, settings, wanted, feedback),
+                None => self.source(attempt, space, subject),
+            }),
             planning: planning.clone(),
             caps: Caps {
                 cases: self.selected.sample.unwrap_or(settings.cases),
@@ -232,7 +239,7 @@ impl Run<'_> {
             interrupted: Arc::clone(self.interrupted),
             progress,
             observe: see.as_mut().map(|see| see as _),
-            feedback: None,
+            feedback: feedback.clone(),
         };
         let mut outcome = runner::run(job)?;
         let has_no_valid = matches!(outcome.verdict, Verdict::Vacuous | Verdict::GaveUp);
@@ -286,10 +293,14 @@ impl Run<'_> {
         seen.filter_map(|seen| seen.returned).collect()
     }
 
+    fn wanted(&self, attempt: Attempt) -> generators::Wanted {
+        let Selected { sample, size, .. } = *self.selected;
+        generators::Wanted { seed: attempt.seed, sample, size }
+    }
+
     /// The generator of an attempt, at its start.
     pub(super) fn source(&self, attempt: Attempt, space: &Space, subject: &Subject) -> Box<dyn Generator> {
-        let Selected { sample, size, .. } = *self.selected;
-        let wanted = generators::Wanted { seed: attempt.seed, sample, size };
+        let wanted = self.wanted(attempt);
         match self.args.case {
             Some(_) => generators::nothing(),
             None => generators::different(attempt.kind, space, subject)

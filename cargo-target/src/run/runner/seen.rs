@@ -88,6 +88,11 @@ pub(super) fn traced(outcome: &BatchOutcome) -> Vec<Told> {
             told.trace = Some(*trace);
         }
     }
+    for (offset, asked) in &outcome.asked {
+        if let Some(told) = told.get_mut(*offset as usize) {
+            told.asked = Some(asked.clone());
+        }
+    }
     for failed in &outcome.failures {
         if let Some(told) = told.get_mut(failed.offset as usize) {
             told.ending = Ending::Failed;

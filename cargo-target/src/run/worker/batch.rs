@@ -49,6 +49,9 @@ pub struct BatchOutcome {
     pub counters: Vec<(u32, u64)>,
     /// The traces of cases, with their indices in the batch; that of a case that ends its child is missing.
     pub traces: Vec<(u64, u64)>,
+    /// The functions of each member that were asked for more results than it has, as in [`target_strategies::child::protocol::Reply::Asked`], with its index
+    /// in the batch; that of a case that ends its child is missing.
+    pub asked: Vec<(u64, Vec<u32>)>,
 }
 
 /// A case that reached new code of an instrumented crate.
@@ -184,6 +187,7 @@ impl BatchOutcome {
         self.met.retain(|(met, _)| *met < offset);
         self.reaching.retain(|reaching| reaching.offset < offset);
         self.traces.retain(|(traced, _)| *traced < offset);
+        self.asked.retain(|(asked, _)| *asked < offset);
         self.spec_error = self.spec_error.take().filter(|error| error.offset < offset);
     }
 
@@ -240,6 +244,8 @@ pub(super) struct Sent {
     pub judge_all: bool,
     /// Whether cases that aren't outside of the space are members that a generator made.
     pub has_members: bool,
+    /// Whether the child tells which of their functions were asked for more results.
+    pub asks: bool,
 }
 
 /// The request for some cases of a batch.
@@ -255,7 +261,8 @@ pub(super) fn request(batch: &Batch, wanted: Range<u64>, limits: BatchLimits, se
             let cases = &cases[from as usize..to as usize];
             let members = if sent.has_members { cases } else { &[] };
             let members = members.iter().map(|case| case.beyond.is_none()).collect();
-            Request::Cases { cases: cases.iter().map(|case| case.args.clone()).collect(), members, limits }
+            let cases = cases.iter().map(|case| case.args.clone()).collect();
+            Request::Cases { cases, members, asks: sent.asks, limits }
         }
         Batch::Ranges(ranges) => Request::Enumerate { ranges: slice(ranges, from, to), limits },
         Batch::Listed(pieces) => {

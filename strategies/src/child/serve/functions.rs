@@ -19,6 +19,7 @@ use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use case::Case;
+pub use case::MOST_ASKED;
 pub(crate) use case::{Missing, Misuse};
 pub use owned::Functions;
 pub(crate) use results::Results;
@@ -90,6 +91,12 @@ pub(crate) fn misuse() -> Option<Misuse> {
 /// Whether each result of the case was asked for.
 pub(super) fn is_used_up() -> bool {
     case().iter().flat_map(|case| &case.functions).all(Running::is_used_up)
+}
+
+/// The functions of the case that were asked for more results than it has, in the order of the calls, by their positions
+/// among the functions in its arguments.
+pub(super) fn asked() -> Vec<u32> {
+    case().as_ref().map_or_else(Vec::new, Case::asked)
 }
 
 /// The arguments of the case with its functions as tables of what they returned.

@@ -39,6 +39,8 @@ pub(super) struct Session<'s, W> {
     pub(super) with_functions: Option<Arc<Spec>>,
     /// Whether the arguments contain sets or maps.
     pub(super) has_collections: bool,
+    /// Whether the parent is told which functions of a member were asked for more results.
+    pub(super) asks: bool,
     pub(super) judge: Judge<'s>,
     pub(super) recorder: Recorder<'s>,
     pub(super) page: &'static Page,
@@ -122,6 +124,9 @@ impl<W: Write> Session<'_, W> {
             let fate = self.case(offset, args, origin);
             self.page.set_cursor(Cursor { begun: offset + 1, phase: Phase::Idle });
             self.tell_reached(offset, args, matches!(fate, Fate::Fine(Status::Valid)))?;
+            if self.asks && origin == Origin::Member {
+                self.tell(&Reply::Asked { offset, functions: functions::asked() })?;
+            }
             match fate {
                 Fate::Fine(Status::Valid | Status::Repeated) => {
                     valid += 1;

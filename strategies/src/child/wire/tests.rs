@@ -15,7 +15,7 @@ proptest! {
     #[test]
     fn what_is_written_is_read(number in any::<i64>(), n in any::<u64>()) {
         let values = vec![Value::Int(Int::from(number)), Value::Bool(n > 3)];
-        let request = Request::Cases { cases: vec![values.clone()], members: vec![true], limits: Limits { stop_at_failure: true, max_valid: 9 } };
+        let request = Request::Cases { cases: vec![values.clone()], members: vec![true], asks: true, limits: Limits { stop_at_failure: true, max_valid: 9 } };
         prop_assert_eq!(Request::from_bytes(&request.to_bytes()), Ok(request));
         let pieces = vec![
             Listed { class: Class::All, pick: Pick::Sample(n), start: 3, len: n },

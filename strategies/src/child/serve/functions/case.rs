@@ -14,7 +14,7 @@ use crate::logic::ir::{
     Asked, CallbackId, CallbackKind, Question, Refined, SeqKind, Sort, Spec, Term, visit,
 };
 use crate::logic::notation;
-use crate::logic::table::{self, Table};
+use crate::logic::table::{self, Table, each_function};
 use crate::logic::value::Value;
 
 /// Why a case with functions is over before its subject returned.
@@ -45,6 +45,8 @@ pub(super) struct Case {
     pub(super) misuse: Option<Misuse>,
     /// Number of steps left for results that are solved for.
     steps_left: Cell<u64>,
+    /// The functions that were asked for more results than the case has, once for each result and in the order of the calls.
+    asked: Vec<usize>,
     /// The `where` conditions of the spec.
     pub(super) conditions: &'static [Condition],
 }
@@ -68,6 +70,9 @@ pub(crate) enum Missing {
     /// Another result is sought, also among these. If none is found, the call unwinds.
     Unwinds(Arc<Results>),
 }
+
+/// Maximum number of results of a function, besides those of its case, that are recorded as asked for.
+pub const MOST_ASKED: usize = 64;
 
 /// Number of calls after which a case that is none is ended, in case its subject waits for another result.
 const MOST_REJECTED: usize = 10_000;
@@ -98,6 +103,7 @@ impl Case {
             keeps_calls: asks_for_calls(spec),
             misuse: None,
             steps_left: Cell::new(STEPS_OF_CASE),
+            asked: Vec::new(),
             conditions,
             args,
         }
@@ -117,6 +123,21 @@ impl Case {
             let function = self.functions.iter_mut().find(|function| function.of == Some(of));
             function.is_some_and(|function| function.note_required(&args, &result))
         })
+    }
+
+    /// The functions that were asked for more results than the case has, by their positions among those in the arguments.
+    pub(super) fn asked(&self) -> Vec<u32> {
+        let mut positions = vec![0; self.functions.len()];
+        let mut next = 0;
+        for (value, param) in self.args.iter().zip(&self.spec.params) {
+            each_function(value, &param.refined, &self.spec, &mut |value, _, _| {
+                if let Some(number) = self.functions.iter().position(|function| function.is_of(value)) {
+                    positions[number] = next;
+                }
+                next += 1;
+            });
+        }
+        self.asked.iter().map(|number| positions[*number]).collect()
     }
 
     /// The number of the function that a value is.
@@ -152,8 +173,13 @@ impl Case {
         }
         let key = table::key(callback.kind, args, n_call);
         let n_known = function.n_entries();
+        let n_more = function.n_more;
         let found = self.found(number, &key, args);
         let function = &mut self.functions[number];
+        // What a case that is none asks for depends on results that it doesn't have.
+        if function.n_more > n_more && n_more < MOST_ASKED && !is_rejected {
+            self.asked.push(number);
+        }
         let Some(result) = found else {
             let is_rejected = *self.misuse.get_or_insert(Misuse::Rejected) == Misuse::Rejected;
             if !is_rejected || matches!(self.missing, Missing::Unwinds(_)) {

@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::function::Condition;
 use super::case::{Case, Form, Missing, Misuse, shown};
-use super::results::{Results, each_function};
+use super::results::Results;
 use super::running::{Entries, Running};
 use super::taking::{Asking, taking};
 use crate::logic::ir::{CallbackKind, Refined, SeqKind, Sort, Spec};
 use crate::logic::rust_code;
 use crate::logic::table::Table;
+use crate::logic::table::each_function;
 use crate::logic::value::Value;
 
 /// The functions of one input. Clones share their tables.

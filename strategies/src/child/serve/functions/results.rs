@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use crate::cancel;
 use crate::dice::Dice;
-use crate::logic::ir::{CallbackId, Refined, SeqKind, Sort, Spec};
+use crate::logic::ir::CallbackId;
+use crate::logic::table::each_function;
 use crate::logic::value::Value;
 use crate::native::{Class, Native, Reuse};
 use crate::space::Space;
@@ -74,28 +75,5 @@ impl Results {
             }
         }
         found
-    }
-}
-
-/// Calls `tell` with each function in a value, and its type.
-pub(super) fn each_function(
-    value: &Value,
-    refined: &Refined,
-    spec: &Spec,
-    tell: &mut dyn FnMut(&Value, &Refined, CallbackId),
-) {
-    match (&refined.sort, value) {
-        (Sort::Seq(_, SeqKind::Answers(id)), _) => tell(value, refined, *id),
-        (Sort::Data(id), Value::Data(ctor, values)) => {
-            let fields = spec.data(*id).ctors.get(*ctor as usize).map_or(&[][..], |ctor| &ctor.fields);
-            values
-                .iter()
-                .zip(fields)
-                .for_each(|(value, field)| each_function(value, &field.refined, spec, tell));
-        }
-        _ => {
-            let parts = refined.sort.parts(value);
-            parts.into_iter().for_each(|(part, value)| each_function(value, part, spec, tell));
-        }
     }
 }

@@ -1,10 +1,10 @@
 //! Functions that a function of the case returned. Their conditions may mention the arguments of the call that returned them.
 
 use super::case::{Case, shown};
-use super::results::each_function;
 use super::running::{Origin, Running};
 use crate::logic::eval::Call;
 use crate::logic::ir::{SeqKind, Sort, Spec};
+use crate::logic::table::each_function;
 use crate::logic::value::Value;
 
 impl Case {

@@ -78,6 +78,8 @@ pub(super) struct Running {
     positions: HashMap<Arc<[Value]>, usize>,
     /// Number of results taken from the case.
     n_used: usize,
+    /// Number of results that were asked for after these.
+    pub n_more: usize,
     /// Number of calls by the subject.
     pub n_calls: usize,
     /// These calls, with their results, if conditions ask for them.
@@ -106,6 +108,7 @@ impl Running {
             marks,
             positions,
             n_used: 0,
+            n_more: 0,
             n_calls: 0,
             calls,
         };
@@ -267,10 +270,12 @@ impl Running {
         let mut possible = all.iter().filter(|result| fits(result));
         let forced = possible.next().filter(|_| possible.next().is_none());
         let is_forced = forced.is_some();
+        let mut n_more = 0;
         let (result, is_taken) = match (forced, self.answers()) {
             (Some(forced), Some(_)) => (Some(forced.clone()), false),
             (None, Some(answers)) => {
                 let next = answers.get(self.n_used);
+                n_more = usize::from(next.is_none());
                 // What calls another function goes on: it is no result for all that follows.
                 let last = answers.last().filter(|result| !is_call(result, spec.callback(self.callback)));
                 let wanted = next.or(last).filter(|result| fits(result));
@@ -289,6 +294,7 @@ impl Running {
                 (result.cloned(), false)
             }
         };
+        self.n_more += n_more;
         let result = table::unshared(&result?);
         let callback = spec.callback(self.callback);
         let is_rest = !is_taken && self.answers().is_some_and(|answers| self.n_used == answers.len());
