@@ -336,7 +336,7 @@ pub fn functions(id: DataId, spec: Glue<'_>) -> Option<String> {
          fn {}(v: &{}) -> {value} {{\n    {}\n}}\n",
         maker(id),
         // What a value borrows is kept for the case.
-        data.rust_type.replace("'_", "'a"),
+        data.rust_type.replace("'_", "'a").replace('&', "&'a "),
         sequence::made(id, data, spec, "v", make_constructors(data, spec, "v")),
         shower(id),
         data.rust_type,

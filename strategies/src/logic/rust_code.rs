@@ -189,6 +189,8 @@ impl Printer<'_> {
             }
             return match pointer {
                 Pointer::Ref if self.must_leak(value, refined) => format!("&*vec![{elements}].leak()"),
+                // The elements of a list would have different types: those of arrays.
+                Pointer::Ref if self.has_items && self.level > 0 => format!("&[{elements}][..]"),
                 Pointer::Ref => format!("&[{elements}]"),
                 Pointer::RefMut => format!("&mut [{elements}]"),
                 Pointer::Box => format!("vec![{elements}].into_boxed_slice()"),

@@ -297,6 +297,14 @@ pub fn error(name: u8) -> Result<u8, Handler> { Err(Handler { name, run: |x| x }
            |
            = help: a `call` can call it, so that its result is the result: `call = "|n, x| (make(n).run)(x)"`
 
+        warning: the function in the private field `run` of `Hidden` of the result isn't called, so nothing is said of what it gives
+          --> Cargo.toml:16:24
+           |
+        16 | hidden = "fn(n: u8) -> Hidden"
+           |                        ^^^^^^
+           |
+           = help: a `call` can call a method that calls it, so that its result is the result: `call = "|n, x| make(n).run(x)"`
+
         warning: the function in the field `run` of `Handler` of the result isn't called, so nothing is said of what it gives
           --> Cargo.toml:17:23
            |

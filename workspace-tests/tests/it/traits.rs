@@ -213,6 +213,7 @@ changed = { call = "f", spec = "fn(p: &dyn Changed) -> u64" }
 named = { call = "f", spec = "fn(p: &dyn Struct) -> u64" }
 associated = { call = "g", spec = "fn(p: &dyn Items<Item = u8>) -> u64" }
 items = { call = "h", spec = "fn(p: impl Items) -> u64" }
+inherited = { call = "i", spec = "fn(p: impl Shelf<Item = u8>) -> u64" }
 method = { call = "f", spec = "fn(p: &dyn Pricing) -> u64 requires p.prise(1) == 2" }
 provided = { call = "f", spec = "fn(p: &dyn Pricing) -> u64 ensures calls(p.twice).is_empty()" }
 standard = { call = "d", spec = "fn(p: impl Display) -> u64" }
@@ -220,6 +221,8 @@ standard = { call = "d", spec = "fn(p: impl Display) -> u64" }
     let source =
         "pub trait Pricing { fn price(&self, qty: u32) -> u64; fn twice(&self) -> u64 { 2 * self.price(1) } }
 pub trait Items { type Item; fn item(&self) -> Self::Item; }
+pub trait Shelf: Items { fn is_full(&self) -> bool; }
+pub fn i(p: impl Shelf<Item = u8>) -> u64 { p.item().into() }
 pub fn f(p: &dyn Pricing) -> u64 { p.price(1) }
 pub fn g(p: &dyn Items<Item = u8>) -> u64 { p.item().into() }
 pub fn h(_: impl Items) -> u64 { 0 }
@@ -275,26 +278,32 @@ pub fn d(_: impl std::fmt::Display) -> u64 { 0 }
         21 | items = { call = "h", spec = "fn(p: impl Items) -> u64" }
            |                                     ^^^^^^^^^^
 
-        error: no method `prise` to ask
-          --> Cargo.toml:22:70
+        error: values of the trait `Shelf` can't be tables: its types must be `Items`, too; name a type that has the trait instead
+          --> Cargo.toml:22:41
            |
-        22 | method = { call = "f", spec = "fn(p: &dyn Pricing) -> u64 requires p.prise(1) == 2" }
+        22 | inherited = { call = "i", spec = "fn(p: impl Shelf<Item = u8>) -> u64" }
+           |                                         ^^^^^^^^^^^^^^^^^^^^^
+
+        error: no method `prise` to ask
+          --> Cargo.toml:23:70
+           |
+        23 | method = { call = "f", spec = "fn(p: &dyn Pricing) -> u64 requires p.prise(1) == 2" }
            |                                                                      ^^^^^
            |
            = help: the trait doesn't have it
 
         error: no method `twice` to ask
-          --> Cargo.toml:23:77
+          --> Cargo.toml:24:77
            |
-        23 | provided = { call = "f", spec = "fn(p: &dyn Pricing) -> u64 ensures calls(p.twice).is_empty()" }
+        24 | provided = { call = "f", spec = "fn(p: &dyn Pricing) -> u64 ensures calls(p.twice).is_empty()" }
            |                                                                             ^^^^^
            |
            = help: only methods without a body can be asked
 
         error: the crate has no trait `Display`
-          --> Cargo.toml:24:40
+          --> Cargo.toml:25:40
            |
-        24 | standard = { call = "d", spec = "fn(p: impl Display) -> u64" }
+        25 | standard = { call = "d", spec = "fn(p: impl Display) -> u64" }
            |                                        ^^^^^^^^^^^^
            |
            = help: values are made of the crate's own traits; for others, name a type that has the trait, such as `String`

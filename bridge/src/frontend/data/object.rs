@@ -20,15 +20,8 @@ impl DataTable<'_> {
         path: &str,
         env: &[(String, Refined)],
     ) -> Result<(), String> {
-        if let Some(why) = &of_trait.obstacle {
-            let implementors = item.ctors.iter().skip(1).filter_map(|ctor| ctor.fields.first());
-            let implementors = implementors.map(|field| format!("`{}`", type_text(self.catalog, &field.ty)));
-            let implementors = implementors.take(MOST_NAMED).collect::<Vec<_>>().join(" or ");
-            let such_as = if implementors.is_empty() { "" } else { ", such as " };
-            return Err(format!(
-                "values of the trait `{}` can't be tables: {why}; name a type that has the trait instead{such_as}{implementors}",
-                item.path
-            ));
+        if let Some(reason) = self.no_tables(item) {
+            return Err(reason);
         }
         let Some((table, implementors)) = item.ctors.split_first() else { return Ok(()) };
         let fields = self.fields(table, &item.path, env)?;
@@ -71,6 +64,19 @@ impl DataTable<'_> {
         let data = &mut self.data[id.0 as usize];
         (data.ctors, data.object) = (ctors, Some(object));
         Ok(())
+    }
+
+    /// Why no table can be a value of a trait, if that is so.
+    pub fn no_tables(&self, item: &TypeItem) -> Option<String> {
+        let why = item.of_trait.as_ref()?.obstacle.as_ref()?;
+        let implementors = item.ctors.iter().skip(1).filter_map(|ctor| ctor.fields.first());
+        let implementors = implementors.map(|field| format!("`{}`", type_text(self.catalog, &field.ty)));
+        let implementors = implementors.take(MOST_NAMED).collect::<Vec<_>>().join(" or ");
+        let such_as = if implementors.is_empty() { "" } else { ", such as " };
+        Some(format!(
+            "values of the trait `{}` can't be tables: {why}; name a type that has the trait instead{such_as}{implementors}",
+            item.path
+        ))
     }
 
     /// The arguments of a type, of a trait with the names of its associated types: `<u8, Item = i8>`.

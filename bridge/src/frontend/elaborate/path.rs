@@ -135,9 +135,10 @@ impl Elaborator<'_, '_, '_> {
             let mut listed =
                 if listed.is_empty() { String::new() } else { format!("in scope: {}", listed.join(", ")) };
             if !nameless.is_empty() {
-                listed = format!(
+                let hint = format!(
                     "a parameter of a function type can be mentioned if it has a name: `fn({written}: T)`"
                 );
+                listed = if listed.is_empty() { hint } else { format!("{listed}; {hint}") };
             }
             return with_guess(diagnostic, guess, &listed);
         }

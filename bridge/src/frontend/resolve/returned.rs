@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use target_strategies::logic::ir::{CallbackKind, Clause, mentions};
 
-use crate::frontend::catalog::{Catalog, FunctionType, RustType};
+use crate::frontend::catalog::{Catalog, FieldItem, FunctionType, RustType};
 use crate::frontend::data::declared_type::{pointer, type_text};
 use crate::frontend::diagnostic::{Diagnostic, Span, counted};
 use crate::frontend::resolve::callee::{Callee, repeated};
@@ -39,6 +39,7 @@ pub fn flattened(
 
 /// The same, or what is wrong with a function in the result.
 fn flat(signature: Signature, callee: Option<Callee>, catalog: &Catalog) -> Result<Flattened, Diagnostic> {
+    let n_own = signature.params.len();
     let mut flattening = Flattening { signature, params: Vec::new(), catalog };
     let mut declared = callee.as_ref().and_then(|callee| callee.result.clone());
     let mut returned = Vec::new();
@@ -61,7 +62,7 @@ fn flat(signature: Signature, callee: Option<Callee>, catalog: &Catalog) -> Resu
         returned.push(part);
     }
     let Flattening { mut signature, params, .. } = flattening;
-    name_all(&mut signature.params);
+    name_all(&mut signature.params, n_own);
     if let Some(twice) = repeated(&signature.params).filter(|_| !returned.is_empty()) {
         let help = "the function and those that it returns are called together: give each argument a name of its own";
         let message = format!("two parameters are named `{}`", twice.name.name);
@@ -75,9 +76,9 @@ fn flat(signature: Signature, callee: Option<Callee>, catalog: &Catalog) -> Resu
     Ok(Flattened { signature, callee, returned })
 }
 
-/// Gives names to the parameters of returned functions that have none.
-fn name_all(params: &mut [Param]) {
-    for index in 0..params.len() {
+/// Gives names to the parameters of returned functions that have none. They are after the function's own.
+fn name_all(params: &mut [Param], n_own: usize) {
+    for index in n_own..params.len() {
         if params[index].name.name == "_" {
             let mut name = format!("arg{}", index + 1);
             while params.iter().any(|other| other.name.name == name) {
@@ -412,28 +413,33 @@ pub fn contained_are_independent(subject: &Subject, diagnostics: &mut Vec<Diagno
     dependent.is_empty()
 }
 
-/// The warning that a function in the result isn't called: one in a public field of the crate's types, in an error, or
-/// behind a reference.
+/// The warning that a function in the result isn't called: one in a field of the crate's types, in an error, or behind a
+/// reference.
 pub fn uncalled(callee: &Callee, signature: &Signature, catalog: &Catalog) -> Option<Diagnostic> {
     let result = callee.result.as_ref()?;
     let span = signature.result.as_ref().map_or(signature.span, |result| result.span);
     let mut seen = BTreeSet::new();
-    let mut waiting = vec![(result, format!("the function in `{}`", type_text(catalog, result)))];
-    while let Some((ty, whose)) = waiting.pop() {
+    let mut waiting = vec![(result, true, format!("the function in `{}`", type_text(catalog, result)))];
+    while let Some((ty, is_open, whose)) = waiting.pop() {
         if ty.function().is_some() {
             let message = format!("{whose} of the result isn't called, so nothing is said of what it gives");
-            let help = "a `call` can call it, so that its result is the result: `call = \"|n, x| (make(n).run)(x)\"`";
+            let by_method = "a `call` can call a method that calls it, so that its result is the result: `call = \"|n, x| make(n).run(x)\"`";
+            let by_field = "a `call` can call it, so that its result is the result: `call = \"|n, x| (make(n).run)(x)\"`";
+            let help = if is_open { by_field } else { by_method };
             return Some(Diagnostic::warning(span, message).help(help));
         }
-        waiting.extend(ty.parts().into_iter().map(|part| (part, whose.clone())));
+        waiting.extend(ty.parts().into_iter().map(|part| (part, is_open, whose.clone())));
         if let RustType::Item(id, _) = ty
             && seen.insert(*id)
             && catalog.item(*id).of_trait.is_none()
         {
             let item = catalog.item(*id);
-            let fields = item.ctors.iter().flat_map(|ctor| &ctor.fields).filter(|field| field.public);
-            let named = |name: &str| format!("the function in the field `{name}` of `{}`", item.path);
-            waiting.extend(fields.map(|field| (&field.ty, named(&field.name))));
+            let fields = item.ctors.iter().flat_map(|ctor| &ctor.fields);
+            let named = |field: &FieldItem| {
+                let private = if field.public { "" } else { "private " };
+                format!("the function in the {private}field `{}` of `{}`", field.name, item.path)
+            };
+            waiting.extend(fields.map(|field| (&field.ty, is_open && field.public, named(field))));
         }
     }
     None

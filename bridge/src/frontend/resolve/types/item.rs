@@ -77,6 +77,10 @@ impl<'a> Resolver<'a> {
         let is_filled = |at: usize| item.defaults.get(at).is_some_and(Option::is_some);
         let is_complete = n_given <= wanted && (n_given..wanted).all(is_filled);
         if !is_complete || declared.is_some_and(|declared| declared.len() != wanted) {
+            // The associated types of a base are none of its own.
+            if let Some(reason) = self.data.no_tables(item) {
+                return self.fail(Diagnostic::error(ty.span, reason));
+            }
             let message =
                 format!("`{}` has {}, not {}", item.path, counted(wanted, "type parameter"), generics.len());
             return self.fail(Diagnostic::error(ty.span, message));

@@ -111,6 +111,7 @@ impl Taking<'_, '_> {
                 next.push(value);
             }
         }
+        let has_guards = next.iter().any(|value| !self.printer.has_pattern(value, self.given, true));
         let arms = next.into_iter().map(|value| {
             let then = self.tree(rest, &[given, std::slice::from_ref(value)].concat());
             if self.printer.has_pattern(value, self.given, true) {
@@ -123,7 +124,6 @@ impl Taking<'_, '_> {
         let mut arms: Vec<String> = arms.collect();
         let call = ended(Step::Pass as u32);
         // A pattern for what is behind a pointer.
-        let has_guards = arms.iter().any(|arm| arm.starts_with(&format!("{} if ", self.found)));
         let call = if has_guards { call } else { matched(&call, self.given) };
         let cut = self.printer.cut(&mut arms);
         format!("match {call} {{ {}{cut}_ => {} }}", arms.concat(), self.default())
