@@ -26,13 +26,13 @@ three = "fn(f: fn(x: bool) -> bool, g: FnMut() -> bool, h: fn(x: bool) -> bool) 
 unused = "fn(fs: Vec<fn(x: Three) -> Three>) -> usize"
 each = "fn(fs: Vec<fn(x: Three) -> Three>, n: Three) -> u8"
 each_twice = "fn(fs: Vec<fn(x: Three) -> Three>, n: Three) -> u8"
-each_above = { call = "|fs, n| each(fs, n)", spec = "fn(fs: Vec<fn(x: Three) -> {v: Three | v >= x}>, n: Three) -> u8" }
+each_above = "fn(fs: Vec<fn(x: Three) -> {v: Three | v >= x}>, n: Three) -> u8"
 ordered = "fn(fs: Vec<FnMut() -> bool>, cmp: fn(a: Three, b: Three) -> Ordering) -> bool requires total_order(cmp)"
-below = { call = "|f, g, h| f(0) + g(0) + h(0)", spec = "fn(f: fn(x: Three) -> Three, g: fn(x: Three) -> Three, h: fn(x: Three) -> Three) -> u8 requires f(0) < g(0)" }
+below = "fn(f: fn(x: Three) -> Three, g: fn(x: Three) -> Three, h: fn(x: Three) -> Three) -> u8 requires f(0) < g(0)"
 "#;
 
 /// Those that would have far too many members with results that nobody asks for.
-const UNFOLDED: [&str; 6] = ["unused", "each", "each_twice", "each_above", "ordered", "below"];
+const UNFOLDED: [&str; 7] = ["three", "unused", "each", "each_twice", "each_above", "ordered", "below"];
 
 const COUNTED_SOURCE: &str = "use std::cmp::Ordering;
 pub fn all(f: impl Fn(u8) -> u8) -> [u8; 3] { [f(0), f(1), f(2)] }
@@ -50,6 +50,8 @@ pub fn three(f: impl Fn(bool) -> bool, mut g: impl FnMut() -> bool, h: impl Fn(b
 }
 pub fn unused(fs: Vec<Box<dyn Fn(u8) -> u8>>) -> usize { fs.len() }
 pub fn each(fs: Vec<Box<dyn Fn(u8) -> u8>>, n: u8) -> u8 { fs.iter().map(|f| f(n)).sum() }
+pub fn each_above(fs: Vec<Box<dyn Fn(u8) -> u8>>, n: u8) -> u8 { each(fs, n) }
+pub fn below(f: impl Fn(u8) -> u8, g: impl Fn(u8) -> u8, h: impl Fn(u8) -> u8) -> u8 { f(0) + g(0) + h(0) }
 pub fn each_twice(fs: Vec<Box<dyn Fn(u8) -> u8>>, n: u8) -> u8 { fs.iter().map(|f| f(f(n))).sum() }
 pub fn ordered(fs: Vec<Box<dyn FnMut() -> bool>>, cmp: impl Fn(u8, u8) -> Ordering) -> bool {
     cmp(0, 1) == Ordering::Less && fs.into_iter().any(|mut f| f() && f())
@@ -73,7 +75,7 @@ fn each_function_that_calls_can_tell_apart_is_tried_once() {
         "antitone",
         "injective",
     ];
-    let whole = whole.iter().chain(&["swapped", "pure", "above", "asked", "three"]).copied();
+    let whole = whole.iter().chain(&["swapped", "pure", "above", "asked"]).copied();
     let options = |generators| ["-g", generators, "--depth", "3"].into_iter();
     let events = fixture.run(&whole.chain(options("native,smt,enumerative")).collect::<Vec<_>>());
     let unfolded = fixture.run(&UNFOLDED.into_iter().chain(options("native")).collect::<Vec<_>>());
