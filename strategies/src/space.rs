@@ -21,6 +21,7 @@ mod node;
 mod parts;
 mod shape;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::logic::collection::in_order;
@@ -28,6 +29,7 @@ use crate::logic::ir::{Clause, Regex, Spec};
 use crate::logic::table::as_answers;
 use crate::logic::value::Value;
 use domain::order;
+use named::named_chars;
 use node::{Graph, ListId, Node, Results};
 use shape::{Extents, after};
 
@@ -137,6 +139,11 @@ impl Space {
         let Inner { spec, bounds, candidates, .. } = &*self.inner;
         let space = Space::of(spec.clone(), (*bounds, Results::None), candidates.clone());
         space.with_literals(self.literals.clone())
+    }
+
+    /// The characters that the spec names, which are in the space.
+    pub fn named_chars(&self) -> BTreeSet<char> {
+        named_chars(&self.inner.spec)
     }
 
     fn of(

@@ -20,7 +20,7 @@ mod pool;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -41,8 +41,8 @@ const TASKS: usize = 16;
 /// Number of variants that may come before as many cases of the other generator.
 const AHEAD: u64 = 64;
 
-/// Number of variants for each case of the other generator while only they run new code, and number of cases without
-/// new code of the other generator, and of variants, after which it is so, or no longer.
+/// Number of variants for each case of the other generator while only they run new code: once so many cases of the other
+/// generator ran none, and until so many variants ran none.
 const VARIANTS: u64 = 4;
 const DRY: (u64, u64) = (500, 10_000);
 
@@ -58,13 +58,20 @@ enum Sent {
     Variant(Variant),
 }
 
-/// What was learned of a function, for a generator that continues with it. Clones share it.
+/// What was learned of a function, for the next generator, which continues with it. Clones share it, so one generator at a time may
+/// have it.
 #[derive(Clone, Default)]
 pub struct Memory(Arc<Mutex<Option<Learned>>>);
 
 impl Memory {
     fn take(&self) -> Option<Learned> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The traces that are known.
+    fn traces(&self) -> HashSet<u64> {
+        let learned = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        learned.as_ref().map(|learned| learned.traces.clone()).unwrap_or_default()
     }
 
     fn put(&self, learned: Learned) {
@@ -80,6 +87,7 @@ impl std::fmt::Debug for Memory {
 
 /// The generator.
 pub struct Narrowing {
+    space: Space,
     other: Box<dyn Generator>,
     feedback: Feedback,
     learned: Learned,
@@ -110,10 +118,11 @@ impl Narrowing {
         seed: u64,
     ) -> Narrowing {
         let learned = match memory.take() {
-            Some(learned) => learned.of_space(space),
-            None => Learned::new(space, seed),
+            Some(learned) => learned.resumed(),
+            None => Learned::new(&space, seed),
         };
         Narrowing {
+            space,
             other,
             feedback,
             learned,
@@ -123,7 +132,8 @@ impl Narrowing {
             n_awaited: 0,
             n_variants: 0,
             n_due: 0,
-            n_dry: (0, 0),
+            // None ran new code so far.
+            n_dry: (0, DRY.1),
             end: None,
             n_before_end: 0,
         }
@@ -159,7 +169,7 @@ impl Narrowing {
                     Ending::Failed => true,
                 };
                 if let Some(part) = part.filter(|_| differs) {
-                    self.learned.note_matters(base, part);
+                    self.learned.note_matters(self.space.spec(), base, part);
                 }
                 (Some(args), &mut self.n_dry.1)
             }
@@ -168,7 +178,7 @@ impl Narrowing {
         *n_dry += 1;
         // What fails is not extended: its variants are likely to fail alike.
         if let (Some(args), Some(trace), Ending::Passed) = (args, told.trace, told.ending)
-            && self.learned.note_trace(args, trace)
+            && self.learned.note_trace(self.space.spec(), args, trace)
         {
             *n_dry = 0;
         }
@@ -186,7 +196,7 @@ impl Narrowing {
             if self.learned.variants.len() >= BATCH {
                 break;
             }
-            self.learned.work(self.end.is_some());
+            self.learned.work(self.space.spec(), self.end.is_some());
         }
         let n = self.learned.variants.len().min(BATCH);
         let mut cases = Vec::new();
@@ -197,6 +207,10 @@ impl Narrowing {
         }
         self.n_variants += n as u64;
         self.n_last += n as u64;
+        if n == 0 {
+            // Nothing is due while there is nothing to vary.
+            self.n_due = self.n_due.min(self.n_variants);
+        }
         (n > 0).then_some(Batch::Cases(cases))
     }
 
@@ -205,7 +219,7 @@ impl Narrowing {
         let n = match batch {
             Batch::Cases(cases) => {
                 for Case { args, .. } in cases {
-                    self.learned.note_case(args);
+                    self.learned.note_case(self.space.spec(), args);
                     self.sent.push_back(Sent::Other(args.clone()));
                 }
                 cases.len() as u64
@@ -259,8 +273,15 @@ impl Generator for Narrowing {
 }
 
 impl Drop for Narrowing {
+    /// Leaves what was learned, also after a stop: no step of a computation that can be stopped changes it.
     fn drop(&mut self) {
-        let space = self.learned.space().clone();
-        self.memory.put(std::mem::replace(&mut self.learned, Learned::new(space, 0)));
+        // Variants whose traces were not told come again.
+        for sent in self.sent.drain(..).rev() {
+            if let Sent::Variant(variant) = sent {
+                self.learned.variants.push_front(variant);
+            }
+        }
+        let nothing = Learned::new(&self.space, 0);
+        self.memory.put(std::mem::replace(&mut self.learned, nothing));
     }
 }

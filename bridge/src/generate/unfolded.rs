@@ -44,7 +44,7 @@ const AHEAD: u64 = 64;
 const MOST_PLACES: usize = 100_000;
 
 /// A result that was asked for, and that can be another one.
-struct Place {
+struct Position {
     args: Arc<[Value]>,
     /// The position of the function among those in the arguments.
     function: usize,
@@ -66,7 +66,7 @@ struct Sent {
 /// The results of a type, each once, small ones first.
 struct Results {
     members: Members,
-    /// The parameter of the members that is the result.
+    /// Those that were found so far.
     found: Vec<Value>,
     is_over: bool,
 }
@@ -79,7 +79,7 @@ pub struct Unfolding {
     lister: Lister,
     feedback: Feedback,
     results: BTreeMap<u32, Results>,
-    places: VecDeque<Place>,
+    places: VecDeque<Position>,
     /// The cases of which nothing is told yet; `None` for those outside the space.
     sent: VecDeque<Option<Sent>>,
     /// Number of cases of the last step, and of those before it, of which nothing is told yet.
@@ -131,7 +131,8 @@ impl Unfolding {
     /// Notes the places of the results that a member was asked for.
     fn hear(&mut self, told: Told, sent: Sent) {
         let Some(asked) = told.asked else {
-            let reason = "a case ended its process, so what it asks functions for is not known";
+            let reason =
+                "a case ended its process or was left out, so what it asks functions for is not known";
             self.reasons.insert(reason.to_owned());
             return;
         };
@@ -149,7 +150,13 @@ impl Unfolding {
             };
             if n_before >= sent.n_before && index < most {
                 let args = Arc::clone(&args);
-                self.places.push_back(Place { args, function, index, n_before: n_before - own, n_tried: 0 });
+                self.places.push_back(Position {
+                    args,
+                    function,
+                    index,
+                    n_before: n_before - own,
+                    n_tried: 0,
+                });
             }
         }
     }
@@ -173,7 +180,7 @@ impl Unfolding {
     }
 
     /// Adds the members with the next results in a place; returns whether there are more.
-    fn fill(&mut self, place: &mut Place, most: usize, cases: &mut Vec<Case>) -> bool {
+    fn fill(&mut self, place: &mut Position, most: usize, cases: &mut Vec<Case>) -> bool {
         let spec = self.space.spec().clone();
         let args: Vec<Value> = place.args.iter().map(unshared).collect();
         let Some((known, id, of)) = function_at(&args, &spec, place.function) else { return false };
@@ -282,6 +289,8 @@ impl Results {
     /// The results of a function, as a parameter of their own.
     fn of(result: &Refined, space: &Space) -> Results {
         let mut spec = Spec::clone(space.spec());
+        // Also those in conditions that are dropped here.
+        spec.literals.extend(space.named_chars().into_iter().map(Value::Char));
         // Conditions find a value after the slots of all parameters, so their number stays.
         let unit =
             |param: &Param| Param { refined: Refined::plain(Sort::Tuple(Vec::new())), ..param.clone() };
@@ -381,6 +390,9 @@ impl Functions<'_> {
                 result.clauses_inside(&mut clauses);
                 let depends = |slot| clauses.iter().any(|clause| mentions(&clause.term, slot));
                 self.can_all &= !(0..n_params).any(depends) && self.count(result, n_params) == 0;
+                // Inside of a recursive value, less of the depth is left for results.
+                let is_recursive = |id: &DataId| spec.data(*id).ctors.iter().any(|ctor| ctor.recursive);
+                self.can_all &= !self.open.iter().any(is_recursive);
                 1
             }
             Sort::Data(id) if self.open.contains(id) => 0,

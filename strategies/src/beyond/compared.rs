@@ -9,8 +9,6 @@
 
 mod sites;
 
-use std::collections::HashSet;
-
 use super::scalars::{collect, with_scalars};
 use super::trials::Trials;
 use crate::cancel;
@@ -38,6 +36,9 @@ const ALMOST: u64 = 25;
 /// Least percentage of inputs in which an argument is where the spec looks it up.
 const FOUND: u64 = 40;
 
+/// Maximum number of look-ups for which that is counted.
+const MOST_LOOK_UPS: usize = 4;
+
 /// Number of attempts that are made at that in any case.
 const FIRST_ATTEMPTS: u32 = 8;
 
@@ -47,7 +48,7 @@ const NAMED: u64 = 70;
 /// Changes inputs so that they are at the edges of what a spec says.
 pub(super) struct Compared {
     places: Vec<Place>,
-    /// The look-ups of an argument, one for each argument.
+    /// The look-ups of arguments.
     look_ups: Vec<LookUp>,
 }
 
@@ -55,6 +56,8 @@ pub(super) struct Compared {
 struct LookUp {
     /// Index of the place.
     place: usize,
+    /// The argument, or the part of one.
+    path: Path,
     n_found: u64,
     n_inputs: u64,
     /// Whether the spec admits inputs that have it there.
@@ -65,13 +68,11 @@ impl Compared {
     /// Finds the comparisons and look-ups of a spec.
     pub fn new(spec: &Spec) -> Compared {
         let places = places(spec);
-        let mut looked_up = HashSet::new();
-        let is_new = |(at, place): (usize, &Place)| {
+        let look_up = |(at, place): (usize, &Place)| {
             let path = place.argument_looked_up(spec)?;
-            let new = LookUp { place: at, n_found: 0, n_inputs: 0, trials: Trials::default() };
-            looked_up.insert(path).then_some(new)
+            Some(LookUp { place: at, path, n_found: 0, n_inputs: 0, trials: Trials::default() })
         };
-        let look_ups = places.iter().enumerate().filter_map(is_new).collect();
+        let look_ups = places.iter().enumerate().filter_map(look_up).take(MOST_LOOK_UPS).collect();
         Compared { places, look_ups }
     }
 
@@ -114,7 +115,6 @@ impl LookUp {
         if !self.trials.are_worth_more(FIRST_ATTEMPTS) {
             return None;
         }
-        let path = argument(one, spec)?;
         let slots = bound(place, &vec![0; place.bound.len()], spec, args)?;
         let Value::Seq(all) = value_of(all, spec, args, &slots)? else { return None };
         let one = value_of(one, spec, args, &slots)?;
@@ -130,7 +130,7 @@ impl LookUp {
         if all.is_empty() || self.n_found * 100 >= self.n_inputs * FOUND {
             return None;
         }
-        let made = replaced(args, &path, all[dice.index(all.len())].clone());
+        let made = replaced(args, &self.path, all[dice.index(all.len())].clone());
         let is_valid = admits(spec, &made);
         self.trials.note(is_valid);
         self.n_found += u64::from(is_valid);

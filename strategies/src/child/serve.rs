@@ -194,21 +194,18 @@ fn serve_function(
     let mut judge = Judge::new(Some(&mut conditions));
     let recorder = Recorder::new(Goals::of(&spec), &mut judge);
     write_frame(&mut replies, &Reply::Ready.to_bytes())?;
-    let memory = MemoryLimit(memory);
-    let has_collections = spec.has_collections();
     let mut lister = Lister::new(&space);
-    let arena = Arena::new();
     let mut session = Session {
         function,
         spec: &spec,
         with_functions: Some(&spec).filter(|spec| !spec.callbacks.is_empty()).cloned(),
-        has_collections,
+        has_collections: spec.has_collections(),
         asks: false,
         judge,
         recorder,
         page,
-        memory,
-        arena,
+        memory: MemoryLimit(memory),
+        arena: Arena::new(),
         watch: None,
         tracer: None,
         batch: 0,
@@ -220,8 +217,7 @@ fn serve_function(
         let Some(message) = read_frame(requests).unwrap_or_else(|_| cut_off()) else { return Ok(()) };
         let ran = match Request::from_bytes(&message).map_err(|error| io::Error::other(error.to_string()))? {
             Request::Cases { cases, members, asks, limits } => {
-                session.asks = asks;
-                session.run(Fed::new(cases, members), limits)
+                session.that_tells(asks).run(Fed::new(cases, members), limits)
             }
             Request::Enumerate { ranges, limits } => session.run(Ranges::new(&space, &ranges), limits),
             Request::List { ranges, judge_all, limits } => {

@@ -16,7 +16,7 @@ const NUMBERS: [usize; 5] = [1, 1, 1, 2, 4];
 const LONGEST: usize = 400;
 const LONGEST_RUN: usize = 16;
 
-/// How often a run is repeated, each as likely: lengths are limited, and stored in one byte or two.
+/// How often a run is repeated, each as likely: long runs overflow what counts them in seven or eight bits.
 const TIMES: [usize; 8] = [1, 1, 1, 1, 2, 8, 32, 128];
 
 /// Percentages of new elements that are in a literal, and that are in a known value, if there are any.

@@ -7,6 +7,8 @@ use std::time::Duration;
 use target_strategies::cancel;
 use target_strategies::logic::value::Value;
 
+use super::Memory;
+
 /// How often a waiting generator checks whether its cases are still needed.
 const GLANCE: Duration = Duration::from_millis(5);
 
@@ -63,6 +65,12 @@ impl Queue {
 }
 
 impl Feedback {
+    /// For a generator that continues with what is in a memory: the traces there are not new.
+    pub fn after(memory: &Memory) -> Feedback {
+        let queue = Queue { traces: memory.traces(), ..Queue::default() };
+        Feedback(Arc::new((Mutex::new(queue), Condvar::new())))
+    }
+
     /// Tells what became of the next cases.
     pub fn tell(&self, told: impl IntoIterator<Item = Told>) {
         let (queue, changed) = &*self.0;

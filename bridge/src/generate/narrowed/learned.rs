@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use target_strategies::dice::Dice;
 use target_strategies::logic::collection::ordered;
+use target_strategies::logic::ir::Spec;
 use target_strategies::logic::part::{Path, parts, replaced};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
@@ -34,6 +35,9 @@ const MOST_PARTS: usize = 48;
 
 /// Maximum number of bases: a bound on memory and time.
 const MOST_BASES: usize = 2_000;
+
+/// Number of hashes of cases from which on they are forgotten between rounds: a bound on memory. Then variants may come twice.
+const MOST_KNOWN: usize = 200_000;
 
 /// A case that was the first to run its pieces of code.
 pub(super) struct Base {
@@ -73,7 +77,6 @@ pub(super) struct Variant {
 
 /// What is known of a function.
 pub(super) struct Learned {
-    space: Space,
     dice: Dice,
     pool: Pool,
     pub bases: Vec<Base>,
@@ -84,7 +87,7 @@ pub(super) struct Learned {
     n_vain_edits: u64,
     /// Variants that wait to be sent.
     pub variants: VecDeque<Variant>,
-    traces: HashSet<u64>,
+    pub traces: HashSet<u64>,
     /// The hashes of all cases but those that the child makes.
     known: HashSet<u64>,
     /// Number of looks at parts that don't seem to matter.
@@ -93,10 +96,9 @@ pub(super) struct Learned {
 
 impl Learned {
     /// Nothing is known.
-    pub fn new(space: Space, seed: u64) -> Learned {
+    pub fn new(space: &Space, seed: u64) -> Learned {
         Learned {
-            pool: Pool::of(&space),
-            space,
+            pool: Pool::of(space),
             dice: Dice::new(seed, 0),
             bases: Vec::new(),
             tasks: VecDeque::new(),
@@ -109,20 +111,18 @@ impl Learned {
         }
     }
 
-    /// The same of a function with a greater space.
-    pub fn of_space(self, space: Space) -> Learned {
-        Learned { space, ..self }
+    /// The same, for another generator.
+    pub fn resumed(mut self) -> Learned {
+        if self.known.len() > MOST_KNOWN {
+            self.known = HashSet::new();
+        }
+        self
     }
 
     /// Takes note of a case of the other generator.
-    pub fn note_case(&mut self, args: &[Value]) {
-        self.pool.add(&parts(self.space.spec(), args, true));
+    pub fn note_case(&mut self, spec: &Spec, args: &[Value]) {
+        self.pool.add(&parts(spec, args, true));
         self.known.insert(hash(args));
-    }
-
-    /// The space of the function.
-    pub fn space(&self) -> &Space {
-        &self.space
     }
 
     /// The trace of a base.
@@ -131,11 +131,11 @@ impl Learned {
     }
 
     /// Takes note of a case that passed, and returns whether its trace is new.
-    pub fn note_trace(&mut self, args: Vec<Value>, trace: u64) -> bool {
+    pub fn note_trace(&mut self, spec: &Spec, args: Vec<Value>, trace: u64) -> bool {
         let is_new = self.traces.insert(trace);
         if is_new {
             self.n_vain_edits = 0;
-            self.add_base(args, trace);
+            self.add_base(spec, args, trace);
         }
         is_new
     }
@@ -145,11 +145,11 @@ impl Learned {
         !self.tasks.is_empty() || self.is_worth_editing()
     }
 
-    fn add_base(&mut self, args: Vec<Value>, trace: u64) {
+    fn add_base(&mut self, spec: &Spec, args: Vec<Value>, trace: u64) {
         if self.bases.len() >= MOST_BASES {
             return;
         }
-        let all = parts(self.space.spec(), &args, true);
+        let all = parts(spec, &args, true);
         self.pool.add(&all);
         let n_first = FEW_PARTS.max(args.len());
         let narrowed: Vec<Narrowed> = all
@@ -164,14 +164,14 @@ impl Learned {
     }
 
     /// A part matters: its values and its own parts are worth trying, also with those of the others.
-    pub fn note_matters(&mut self, base: usize, part: usize) {
+    pub fn note_matters(&mut self, spec: &Spec, base: usize, part: usize) {
         let Base { args, parts: narrowed, .. } = &mut self.bases[base];
         if std::mem::replace(&mut narrowed[part].matters, true) {
             return;
         }
         let path = narrowed[part].path.clone();
         self.tasks.push_back(Task::Sweep { base, part });
-        let all = parts(self.space.spec(), args, true);
+        let all = parts(spec, args, true);
         if all.iter().any(|own| own.path == path && is_editable(own.refined)) {
             self.editable.push((base, part));
             self.tasks.push_back(Task::Edit { base, part });
@@ -199,13 +199,13 @@ impl Learned {
     /// Makes the variants of the next task.
     ///
     /// `is_alone` says whether the other generator has ended.
-    pub fn work(&mut self, is_alone: bool) {
+    pub fn work(&mut self, spec: &Spec, is_alone: bool) {
         let Some(task) = self.tasks.pop_front().or_else(|| self.idle(is_alone)) else { return };
         match task {
-            Task::Probe { base, part } => self.vary(base, part, false),
-            Task::Sweep { base, part } => self.vary(base, part, true),
-            Task::Combine { base } => self.combine(base),
-            Task::Edit { base, part } => self.edit(base, part),
+            Task::Probe { base, part } => self.vary(spec, base, part, false),
+            Task::Sweep { base, part } => self.vary(spec, base, part, true),
+            Task::Combine { base } => self.combine(spec, base),
+            Task::Edit { base, part } => self.edit(spec, base, part),
         }
     }
 
@@ -243,10 +243,10 @@ impl Learned {
     }
 
     /// Variants of one part: with all its values, or with few.
-    fn vary(&mut self, base: usize, part: usize, all: bool) {
+    fn vary(&mut self, spec: &Spec, base: usize, part: usize, all: bool) {
         let Base { args, parts: narrowed, .. } = &mut self.bases[base];
         let Narrowed { path, n_tried, .. } = &mut narrowed[part];
-        let of_base = parts(self.space.spec(), args, true);
+        let of_base = parts(spec, args, true);
         let Some(own) = of_base.iter().find(|part| part.path == *path) else { return };
         let values = self.pool.values(own);
         let most = if all { usize::MAX } else { values.n_first() + PROBES };
@@ -258,13 +258,13 @@ impl Learned {
             let edited = (0..PROBES).filter_map(|_| edited(own, &self.pool, &mut self.dice));
             variants.extend(edited.map(|value| replaced(args, path, value)));
         }
-        variants.into_iter().for_each(|variant| self.send(variant, base, Some(part)));
+        variants.into_iter().for_each(|variant| self.send(spec, variant, base, Some(part)));
     }
 
     /// Variants of several parts that matter.
-    fn combine(&mut self, base: usize) {
+    fn combine(&mut self, spec: &Spec, base: usize) {
         let Base { args, parts: narrowed, .. } = &self.bases[base];
-        let of_base = parts(self.space.spec(), args, true);
+        let of_base = parts(spec, args, true);
         let matter = narrowed.iter().filter(|part| part.matters);
         let matter: Vec<_> =
             matter.filter_map(|part| of_base.iter().find(|own| own.path == part.path)).collect();
@@ -285,22 +285,21 @@ impl Learned {
             }
             variants.push(variant);
         }
-        variants.into_iter().for_each(|variant| self.send(variant, base, None));
+        variants.into_iter().for_each(|variant| self.send(spec, variant, base, None));
     }
 
     /// Edits of one part.
-    fn edit(&mut self, base: usize, part: usize) {
+    fn edit(&mut self, spec: &Spec, base: usize, part: usize) {
         let Base { args, parts: narrowed, .. } = &self.bases[base];
-        let of_base = parts(self.space.spec(), args, true);
+        let of_base = parts(spec, args, true);
         let Some(own) = of_base.iter().find(|own| own.path == narrowed[part].path) else { return };
         let edited = (0..EDITS).filter_map(|_| edited(own, &self.pool, &mut self.dice));
         let variants: Vec<Vec<Value>> = edited.map(|value| replaced(args, &own.path, value)).collect();
         self.n_vain_edits += variants.len() as u64;
-        variants.into_iter().for_each(|variant| self.send(variant, base, None));
+        variants.into_iter().for_each(|variant| self.send(spec, variant, base, None));
     }
 
-    fn send(&mut self, args: Vec<Value>, base: usize, part: Option<usize>) {
-        let spec = self.space.spec();
+    fn send(&mut self, spec: &Spec, args: Vec<Value>, base: usize, part: Option<usize>) {
         let in_form = args.iter().zip(&spec.params).map(|(arg, param)| ordered(arg, &param.refined, spec));
         let args: Vec<Value> = in_form.collect();
         if self.known.insert(hash(&args)) {

@@ -340,7 +340,7 @@ impl<'a> Api<'a> {
         };
         let (watch, tested) = (ready.traces.clone(), Arc::clone(tested));
         let launch = Launch { watch, tested, ..launch(&ready.program, number, subject) };
-        let feedback = launch.watch.as_ref().map(|_| Feedback::default());
+        let feedback = launch.watch.as_ref().map(|_| Feedback::after(&before.memory));
         let mut outcome = runner::run(Job {
             launch: &launch,
             kind: GeneratorKind::Auto,
@@ -348,7 +348,7 @@ impl<'a> Api<'a> {
             generator: Box::new(|| self.generator(&launch, subject, feedback.as_ref(), &before.memory)),
             planning,
             caps: Caps {
-                // As many variants come as other cases.
+                // At first, as many variants come as other cases.
                 cases: cases.saturating_mul(if feedback.is_some() { 2 } else { 1 }),
                 budget,
                 fail_fast: false,

@@ -104,6 +104,12 @@ enum Called {
 }
 
 impl<W: Write> Session<'_, W> {
+    /// The session, which tells from now on what functions are asked for, or doesn't.
+    pub(super) fn that_tells(&mut self, asks: bool) -> &mut Self {
+        self.asks = asks;
+        self
+    }
+
     /// Runs a batch. An error means that the parent is gone.
     pub(super) fn run<S: Source>(&mut self, mut cases: S, limits: Limits) -> io::Result<()> {
         let mut valid = 0;

@@ -135,7 +135,7 @@ fn lower_of_hir(hir: &Hir) -> Option<Hir> {
         }
         Hir::repetition(Repetition { min: 0, max: Some(1), greedy: true, sub: Box::new(one) })
     };
-    let all = |parts: &[Hir]| parts.iter().map(|part| lower_of_hir(part)).collect::<Option<Vec<Hir>>>();
+    let all = |parts: &[Hir]| parts.iter().map(lower_of_hir).collect::<Option<Vec<Hir>>>();
     Some(match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => hir.clone(),
         HirKind::Literal(literal) => {

@@ -205,7 +205,9 @@ const MOST_LOOKED_AT: u32 = 1_000;
 
 /// The strings of an expression with so many bytes; `None` if it takes too long to write that out.
 pub(super) fn of_size(hir: &Hir, n: usize) -> Option<Hir> {
-    if n <= MOST_BYTES { sized(hir, n, &mut { MOST_LOOKED_AT }) } else { None }
+    let lengths = hir.properties();
+    let has_it = (lengths.minimum_len(), lengths.maximum_len()) == (Some(n), Some(n));
+    if has_it || n <= MOST_BYTES { sized(hir, n, &mut { MOST_LOOKED_AT }) } else { None }
 }
 
 fn sized(hir: &Hir, n: usize, n_left: &mut u32) -> Option<Hir> {

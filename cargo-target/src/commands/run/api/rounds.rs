@@ -172,14 +172,16 @@ fn merged(before: Outcome, now: Outcome, is_raised: bool) -> Outcome {
             ..merged
         };
     }
+    // With more variants, fewer cases may be left for the space.
+    let is_behind = now.valid_inside < before.valid_inside;
     let mut merged = with_failures(now, before.failures);
     // A later round begins with the failing inputs of those before it.
     if before.cases_to_failure.is_some() {
         merged.cases_to_failure = before.cases_to_failure;
         merged.seconds_to_failure = before.seconds_to_failure;
     }
-    if is_raised {
-        // What the report says of the space is about the bounds of the first round.
+    if is_raised || is_behind {
+        // What the report says of the space is about the bounds of the first round, and the round that came furthest in it.
         let more = merged.cases.saturating_sub(before.cases);
         merged.boundary_cases = before.boundary_cases + more;
         merged.valid_inside = before.valid_inside;
