@@ -54,7 +54,9 @@ impl Elaborator<'_, '_, '_> {
         let [function] = args else { return Ok(None) };
         let Some((of, params, result)) = self.function_named(function)? else {
             let message = format!("`{}` is about functions among the arguments", name.name);
-            return Err(Diagnostic::error(name.span, message));
+            let help =
+                format!("write the name of one, as in `{}(f)`; functions in lists have no names", name.name);
+            return Err(Diagnostic::error(name.span, message).help(help));
         };
         if let Some(law) = law {
             self.law_fits(law, &params, &result, span)?;
