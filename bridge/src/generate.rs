@@ -14,6 +14,7 @@ mod spread;
 mod one_other;
 mod other_strings;
 pub mod auto;
+pub mod feedback;
 pub mod narrowed;
 pub mod unfolded;
 pub mod keep;

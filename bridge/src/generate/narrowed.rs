@@ -14,13 +14,13 @@
 //! Source: *Irulan*, section 3.2 (needed narrowing), where laziness tells which parts are read.
 
 mod edits;
-mod feedback;
 mod learned;
 mod pool;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{HashSet, VecDeque};
+use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -28,8 +28,8 @@ use target_strategies::beyond::Source;
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-pub use self::feedback::{Ending, Feedback, Told};
 use self::learned::{Learned, Variant};
+use super::feedback::{Ending, Feedback, Told};
 use super::{Batch, Case, End, Generator, Step};
 
 /// Number of variants in a batch.
@@ -68,10 +68,10 @@ impl Memory {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The traces that are known.
-    fn traces(&self) -> HashSet<u64> {
+    /// The sets of pieces of code that are known.
+    pub fn pieces(&self) -> HashSet<NonZeroU32> {
         let learned = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        learned.as_ref().map(|learned| learned.traces.clone()).unwrap_or_default()
+        learned.as_ref().map(|learned| learned.pieces.clone()).unwrap_or_default()
     }
 
     fn put(&self, learned: Learned) {
@@ -101,7 +101,7 @@ pub struct Narrowing {
     n_variants: u64,
     /// Number of variants that may come, without [`AHEAD`].
     n_due: u64,
-    /// Number of cases since the last new trace: of the other generator, and of variants.
+    /// Number of cases since the last that ran new code: of the other generator, and of variants.
     n_dry: (u64, u64),
     end: Option<End>,
     /// Number of variants before it.
@@ -161,10 +161,10 @@ impl Narrowing {
         let (args, n_dry) = match sent {
             Some(Sent::Other(args)) => (Some(args), &mut self.n_dry.0),
             Some(Sent::Variant(Variant { args, base, part })) => {
-                let of_base = self.learned.trace_of(base);
+                let of_base = self.learned.pieces_of(base);
                 let differs = match told.ending {
                     Ending::NotRun => false,
-                    Ending::Passed => told.trace.is_some_and(|trace| trace != of_base),
+                    Ending::Passed => told.trace.is_some_and(|trace| trace.pieces != of_base),
                     // The base passed.
                     Ending::Failed => true,
                 };

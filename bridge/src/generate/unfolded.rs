@@ -23,8 +23,8 @@ use target_strategies::logic::value::Value;
 use target_strategies::native::listing::Lister;
 use target_strategies::space::Space;
 
+use super::feedback::{Feedback, Told};
 use super::members::{Members, Next};
-use super::narrowed::{Feedback, Told};
 use super::{Batch, Case, End, Generator, Step};
 
 /// Number of functions of an input from which on most members would differ in what nobody asks for.

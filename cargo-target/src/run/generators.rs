@@ -6,7 +6,7 @@ use target_bridge::generate::auto::{Auto, AutoOptions};
 use target_bridge::generate::beyond::BeyondGenerator;
 use target_bridge::generate::different::DifferentGenerator;
 use target_bridge::generate::enumerative::Enumerative;
-use target_bridge::generate::narrowed::Feedback;
+use target_bridge::generate::feedback::Feedback;
 use target_bridge::generate::native::{self, NativeGenerator, NativeOptions, Samples};
 use target_bridge::generate::random::Random;
 use target_bridge::generate::smt::SmtGenerator;

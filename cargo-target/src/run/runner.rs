@@ -27,7 +27,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use target_bridge::generate::narrowed::Feedback;
+use target_bridge::generate::feedback::Feedback;
 use target_bridge::generate::{Case, End, Generator, GeneratorKind, Reached};
 use target_strategies::beyond::Source;
 use target_strategies::cancel;

@@ -5,6 +5,8 @@
 //! [`crate::logic::codec`]. During a batch, the child records the running case in the shared page ([`Progress`]), so
 //! that the parent knows which case ended the child.
 
+use std::num::NonZeroU32;
+
 use crate::baseline::enumerative::Range;
 use crate::logic::eval::{Obstacle, Promise};
 use crate::logic::ir::Spec;
@@ -13,7 +15,7 @@ use crate::native::listing::Listed;
 use crate::space::Bounds;
 
 /// The version of the messages. Both sides must agree.
-pub const VERSION: u32 = 14;
+pub const VERSION: u32 = 15;
 
 /// The number of runs of a piece of code: the sum of counters, by number, each multiplied by a factor.
 pub type Sum = Vec<(u32, i64)>;
@@ -71,8 +73,8 @@ pub enum Request {
         known: Vec<u32>,
     },
     /// From now on, record the traces of cases in an instrumented crate. It has no reply of its own: the shared page has the
-    /// traces of later cases, and there is a [`Reply::Reached`] without sums for each case that passes with a trace that no
-    /// such case of this process had.
+    /// traces of later cases, and there is a [`Reply::Reached`] without sums for each case that passes and is the first one in
+    /// this process with its pieces of code, or to run one of them so often.
     Trace {
         /// The pieces of the user's code: each ran if its sum is positive.
         sums: Vec<Sum>,
@@ -392,8 +394,32 @@ impl Progress {
     pub const TABLES: usize = Self::STATUSES + MAX_BATCH;
     /// Maximum length of them.
     pub const TABLES_MAX: usize = 4096;
-    /// Offset of the traces: a word for each case, equal for cases that ran the same pieces of code; 0 if it isn't known.
+    /// Offset of the traces: a word for each case ([`Trace::word`]); 0 if it isn't known.
     pub const TRACES: usize = Self::TABLES + Self::TABLES_MAX;
     /// Length of the page.
     pub const LEN: usize = Self::TRACES + 8 * MAX_BATCH;
+}
+
+/// What a case ran of an instrumented crate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Trace {
+    /// Equal for cases that ran the same pieces of code, and most likely for no others. Not 0.
+    pub pieces: NonZeroU32,
+    /// Equal for cases that also ran them about as often, without the topmost bit.
+    pub counts: u32,
+    /// Whether it is the first case of its child that ran one of the pieces, or ran it about so often, and passed.
+    pub is_first: bool,
+}
+
+impl Trace {
+    /// The trace as a word that is not 0.
+    pub fn word(self) -> u64 {
+        u64::from(self.pieces.get()) << 32 | u64::from(self.counts) << 1 | u64::from(self.is_first)
+    }
+
+    /// The trace of a word; `None` if it isn't known.
+    pub fn of_word(word: u64) -> Option<Trace> {
+        let pieces = NonZeroU32::new((word >> 32) as u32)?;
+        Some(Trace { pieces, counts: word as u32 >> 1, is_first: word & 1 == 1 })
+    }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU32;
 
+use target_strategies::child::protocol::Trace;
 use target_strategies::dice::Dice;
 use target_strategies::logic::collection::ordered;
 use target_strategies::logic::ir::Spec;
@@ -33,16 +35,22 @@ const VAIN_EDITS: u64 = 10_000;
 /// Maximum number of parts of a base.
 const MOST_PARTS: usize = 48;
 
-/// Maximum number of bases: a bound on memory and time.
-const MOST_BASES: usize = 2_000;
+/// Percentage of these edits that are of a base that was the first to run a piece of code, or so often.
+const FIRST: u64 = 70;
+
+/// Maximum number of bases, and of those that only were the first with their set of pieces: a bound on memory and time.
+const MOST_BASES: usize = 4_000;
+const MOST_SETS: usize = 1_000;
 
 /// Number of hashes of cases from which on they are forgotten between rounds: a bound on memory. Then variants may come twice.
 const MOST_KNOWN: usize = 200_000;
 
-/// A case that was the first to run its pieces of code.
+/// A case that was the first to run its pieces of code, or one of them so often.
 pub(super) struct Base {
     args: Vec<Value>,
-    trace: u64,
+    pieces: NonZeroU32,
+    /// Whether it was the first to run one of them, or so often.
+    is_first: bool,
     /// The parts that are varied.
     pub parts: Vec<Narrowed>,
 }
@@ -81,13 +89,19 @@ pub(super) struct Learned {
     pool: Pool,
     pub bases: Vec<Base>,
     tasks: VecDeque<Task>,
-    /// The texts and lists that matter, by their bases and indexes.
+    /// The texts and lists that matter, by their bases and indexes: all, and those of bases that were the first to run a piece.
     editable: Vec<(usize, usize)>,
+    first_editable: Vec<(usize, usize)>,
     /// Number of edits since the last case that ran new code.
     n_vain_edits: u64,
     /// Variants that wait to be sent.
     pub variants: VecDeque<Variant>,
-    pub traces: HashSet<u64>,
+    /// The sets of pieces of code that ran together.
+    pub pieces: HashSet<NonZeroU32>,
+    /// Those of the cases that were the first in their child, with how often they ran.
+    counts: HashSet<u32>,
+    /// Number of bases that were the first with their set of pieces only.
+    n_sets: usize,
     /// The hashes of all cases but those that the child makes.
     known: HashSet<u64>,
     /// Number of looks at parts that don't seem to matter.
@@ -103,9 +117,12 @@ impl Learned {
             bases: Vec::new(),
             tasks: VecDeque::new(),
             editable: Vec::new(),
+            first_editable: Vec::new(),
             n_vain_edits: 0,
             variants: VecDeque::new(),
-            traces: HashSet::new(),
+            pieces: HashSet::new(),
+            counts: HashSet::new(),
+            n_sets: 0,
             known: HashSet::new(),
             n_doubts: 0,
         }
@@ -125,17 +142,20 @@ impl Learned {
         self.known.insert(hash(args));
     }
 
-    /// The trace of a base.
-    pub fn trace_of(&self, base: usize) -> u64 {
-        self.bases[base].trace
+    /// The pieces of code that a base ran.
+    pub fn pieces_of(&self, base: usize) -> NonZeroU32 {
+        self.bases[base].pieces
     }
 
-    /// Takes note of a case that passed, and returns whether its trace is new.
-    pub fn note_trace(&mut self, spec: &Spec, args: Vec<Value>, trace: u64) -> bool {
-        let is_new = self.traces.insert(trace);
+    /// Takes note of a case that passed, and returns whether it ran new code.
+    pub fn note_trace(&mut self, spec: &Spec, args: Vec<Value>, trace: Trace) -> bool {
+        let is_new_set = self.pieces.insert(trace.pieces);
+        // A child doesn't know what ran in those before it.
+        let is_first = trace.is_first && self.counts.insert(trace.counts);
+        let is_new = is_new_set || is_first;
         if is_new {
             self.n_vain_edits = 0;
-            self.add_base(spec, args, trace);
+            self.add_base(spec, args, trace.pieces, is_first);
         }
         is_new
     }
@@ -145,8 +165,9 @@ impl Learned {
         !self.tasks.is_empty() || self.is_worth_editing()
     }
 
-    fn add_base(&mut self, spec: &Spec, args: Vec<Value>, trace: u64) {
-        if self.bases.len() >= MOST_BASES {
+    fn add_base(&mut self, spec: &Spec, args: Vec<Value>, pieces: NonZeroU32, is_first: bool) {
+        self.n_sets += usize::from(!is_first);
+        if self.bases.len() >= MOST_BASES || !is_first && self.n_sets > MOST_SETS {
             return;
         }
         let all = parts(spec, &args, true);
@@ -158,14 +179,14 @@ impl Learned {
             .map(|part| Narrowed { path: part.path, matters: false, n_tried: 0 })
             .collect();
         let base = self.bases.len();
-        self.bases.push(Base { parts: narrowed, args, trace });
+        self.bases.push(Base { parts: narrowed, args, pieces, is_first });
         let probes = (0..self.bases[base].parts.len()).map(|part| Task::Probe { base, part });
         self.tasks.extend(probes);
     }
 
     /// A part matters: its values and its own parts are worth trying, also with those of the others.
     pub fn note_matters(&mut self, spec: &Spec, base: usize, part: usize) {
-        let Base { args, parts: narrowed, .. } = &mut self.bases[base];
+        let Base { args, parts: narrowed, is_first, .. } = &mut self.bases[base];
         if std::mem::replace(&mut narrowed[part].matters, true) {
             return;
         }
@@ -174,6 +195,9 @@ impl Learned {
         let all = parts(spec, args, true);
         if all.iter().any(|own| own.path == path && is_editable(own.refined)) {
             self.editable.push((base, part));
+            if *is_first {
+                self.first_editable.push((base, part));
+            }
             self.tasks.push_back(Task::Edit { base, part });
         }
         let known: HashSet<Path> = narrowed.iter().map(|part| part.path.clone()).collect();
@@ -223,10 +247,12 @@ impl Learned {
 
     /// A part to edit once more, often one of the newest.
     fn edit_again(&mut self) -> Option<Task> {
-        let n = self.editable.len();
+        let is_first = !self.first_editable.is_empty() && self.dice.percent(FIRST);
+        let editable = if is_first { &self.first_editable } else { &self.editable };
+        let n = editable.len();
         let newest = 1 + self.dice.index(n.max(1));
         let at = n.checked_sub(1 + self.dice.index(newest))?;
-        let (base, part) = self.editable[at];
+        let (base, part) = editable[at];
         Some(Task::Edit { base, part })
     }
 

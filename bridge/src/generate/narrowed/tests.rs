@@ -1,6 +1,8 @@
 use std::collections::HashSet;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use target_strategies::child::protocol::Trace;
 use target_strategies::dice::Dice;
 use target_strategies::logic::ir::{IntKind, Param, Refined, SeqKind, Sort, Spec, StrKind};
 use target_strategies::logic::part::parts;
@@ -11,8 +13,13 @@ use super::pool::Pool;
 use super::*;
 use crate::generate::auto::{Auto, AutoOptions};
 
+/// The trace of cases that run this set of pieces.
+fn traced(set: u32) -> Option<Trace> {
+    Some(Trace { pieces: NonZeroU32::MIN.saturating_add(set), counts: set, is_first: false })
+}
+
 /// What a function does with an input: the pieces of code that it runs, and whether it fails.
-type Subject = fn(&[Value]) -> (u64, bool);
+type Subject = fn(&[Value]) -> (u32, bool);
 
 fn int(value: &Value) -> i64 {
     let Value::Int(number) = value else { panic!("{value:?} is no number") };
@@ -20,7 +27,7 @@ fn int(value: &Value) -> i64 {
 }
 
 /// Decides on the first number, then on the second, then on the third; the list matters for one command only.
-fn command(args: &[Value]) -> (u64, bool) {
+fn command(args: &[Value]) -> (u32, bool) {
     match (int(&args[0]), int(&args[1]), int(&args[2])) {
         (17, 99, 201) => (4, true),
         (17, 99, _) => (3, false),
@@ -59,7 +66,7 @@ fn run(mut generator: impl FnMut() -> Step, feedback: &Feedback, subject: Subjec
                 for case in more {
                     let (trace, failed) = subject(&case.args);
                     let ending = if failed { Ending::Failed } else { Ending::Passed };
-                    feedback.tell([Told { trace: Some(trace), ending, args: None, asked: None }]);
+                    feedback.tell([Told { trace: traced(trace), ending, args: None, asked: None }]);
                     cases.push(case);
                     if failed {
                         return cases;
@@ -75,7 +82,7 @@ fn run(mut generator: impl FnMut() -> Step, feedback: &Feedback, subject: Subjec
 }
 
 fn skip(n: u64, feedback: &Feedback) {
-    feedback.tell((0..n).map(|_| Told { trace: Some(1), ending: Ending::Passed, args: None, asked: None }));
+    feedback.tell((0..n).map(|_| Told { trace: traced(1), ending: Ending::Passed, args: None, asked: None }));
 }
 
 #[test]
@@ -116,7 +123,7 @@ fn more_variants_come_while_only_they_run_new_code() {
     // Always a new trace for a longer text with these characters, which few cases of the other generator have.
     let longest = |args: &[Value]| {
         let Value::Str(text) = &args[0] else { panic!("{:?} is no text", args[0]) };
-        (text.chars().filter(|c| *c == '-').count() as u64, false)
+        (text.chars().filter(|c| *c == '-').count() as u32, false)
     };
     let n_cases = run(|| narrowed.step(), &feedback, longest, 8_000).len() as u64;
     assert!(
@@ -151,12 +158,12 @@ fn the_same_traces_give_the_same_cases() {
 fn told_of(args: &[Value]) -> Told {
     match (int(&args[0]), int(&args[1]), int(&args[2])) {
         (_, second, _) if second != 0 => {
-            Told { trace: Some(7), ending: Ending::NotRun, args: None, asked: None }
+            Told { trace: traced(7), ending: Ending::NotRun, args: None, asked: None }
         }
         // The traces of its batch are lost.
         (_, _, third) if third != 0 => Told { trace: None, ending: Ending::Passed, args: None, asked: None },
         (first, ..) => {
-            Told { trace: Some(u64::from(first == 17)), ending: Ending::Passed, args: None, asked: None }
+            Told { trace: traced(u32::from(first == 17)), ending: Ending::Passed, args: None, asked: None }
         }
     }
 }
@@ -192,7 +199,7 @@ fn text_space() -> (Space, Box<dyn Generator>) {
 }
 
 /// Reads a text of this form, character by character. It fails if all of the text is right.
-fn read(args: &[Value]) -> (u64, bool) {
+fn read(args: &[Value]) -> (u32, bool) {
     let Value::Str(text) = &args[0] else { panic!("{:?} is no text", args[0]) };
     let form: [fn(char) -> bool; 10] = [
         |c| c.is_ascii_digit(),
@@ -207,7 +214,7 @@ fn read(args: &[Value]) -> (u64, bool) {
         |c| c.is_ascii_digit(),
     ];
     let n_right = text.chars().zip(form).take_while(|(c, is_right)| is_right(*c)).count();
-    (n_right as u64, n_right == form.len())
+    (n_right as u32, n_right == form.len())
 }
 
 #[test]

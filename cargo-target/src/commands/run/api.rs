@@ -15,7 +15,8 @@ use rayon::prelude::*;
 use target_bridge::frontend::api::{Call, Callee};
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::subject::Subject;
-use target_bridge::generate::narrowed::{Feedback, Memory, Narrowing};
+use target_bridge::generate::feedback::Feedback;
+use target_bridge::generate::narrowed::{Memory, Narrowing};
 use target_bridge::generate::{Generator, GeneratorKind};
 use target_strategies::child::serve::FRAMES;
 use target_strategies::logic::ir::Spec;
@@ -340,7 +341,7 @@ impl<'a> Api<'a> {
         };
         let (watch, tested) = (ready.traces.clone(), Arc::clone(tested));
         let launch = Launch { watch, tested, ..launch(&ready.program, number, subject) };
-        let feedback = launch.watch.as_ref().map(|_| Feedback::after(&before.memory));
+        let feedback = launch.watch.as_ref().map(|_| Feedback::after(before.memory.pieces()));
         let mut outcome = runner::run(Job {
             launch: &launch,
             kind: GeneratorKind::Auto,

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use target_bridge::frontend::subject::Subject;
+use target_bridge::generate::feedback::Feedback;
 use target_bridge::generate::members::{Members, Next};
-use target_bridge::generate::narrowed::Feedback;
 use target_bridge::generate::{Generator, GeneratorKind};
 use target_strategies::child::protocol::FailureKind;
 use target_strategies::logic::ir::Spec;

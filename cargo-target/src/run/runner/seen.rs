@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use target_bridge::generate::Batch;
-use target_bridge::generate::narrowed::{Ending, Told};
+use target_bridge::generate::feedback::{Ending, Told};
 use target_strategies::child::protocol::{Failure, Status};
 use target_strategies::logic::value::Value;
 

@@ -9,7 +9,7 @@ use target_bridge::generate::Batch;
 use target_strategies::baseline::enumerative::{Members, slice};
 use target_strategies::beyond::Source;
 use target_strategies::cancel::Charged;
-use target_strategies::child::protocol::{Failure, Limits, Request, Status};
+use target_strategies::child::protocol::{Failure, Limits, Request, Status, Trace};
 use target_strategies::logic::eval::{Admission, Judge};
 use target_strategies::logic::notation;
 use target_strategies::logic::value::Value;
@@ -48,7 +48,7 @@ pub struct BatchOutcome {
     /// The increases of its counters.
     pub counters: Vec<(u32, u64)>,
     /// The traces of cases, with their indices in the batch; that of a case that ends its child is missing.
-    pub traces: Vec<(u64, u64)>,
+    pub traces: Vec<(u64, Trace)>,
     /// The functions of each member that were asked for more results than it has, as in [`target_strategies::child::protocol::Reply::Asked`], with its index
     /// in the batch; that of a case that ends its child is missing.
     pub asked: Vec<(u64, Vec<u32>)>,
@@ -309,6 +309,8 @@ pub(super) fn args(batch: &Batch, offset: u64, launch: &Launch) -> Result<Vec<Va
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use target_bridge::generate::Case;
     use target_strategies::child::protocol::FailureKind;
 
@@ -324,12 +326,13 @@ mod tests {
     fn what_follows_too_many_undecided_inputs_is_left_out() {
         let batch = batch();
         let reaching = |offset| Reaching { offset, args: Vec::new(), sums: Vec::new(), at: Instant::now() };
+        let trace = Trace { pieces: NonZeroU32::MIN, counts: 7, is_first: false };
         use Status::{Skipped, Undecided, Valid};
         let outcome = || BatchOutcome {
             statuses: vec![Valid, Undecided, Valid, Undecided, Valid],
             shown: (0..5).map(|offset| (offset, Vec::new())).collect(),
             met: (0..5).map(|offset| (offset, 7)).collect(),
-            traces: (0..5).map(|offset| (offset, 7)).collect(),
+            traces: (0..5).map(|offset| (offset, trace)).collect(),
             reaching: (0..5).map(reaching).collect(),
             ..BatchOutcome::default()
         };

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use target_strategies::child::protocol::Phase;
+use target_strategies::child::protocol::{Aside, Phase};
 use target_strategies::child::serve::page::{Cursor, Page};
 
 use super::process;
@@ -16,6 +16,10 @@ const SETUP: Duration = Duration::from_secs(120);
 
 /// Extra time after a case is over: the child waits for copies of itself that the subject forked.
 const BETWEEN: Duration = Duration::from_secs(2);
+
+/// A sequence of calls that makes an argument has one part of this many of the time limit. Each of the calls has all of it where it is tested
+/// itself, and so many cases begin with such a sequence that a slow one would use up a function's time.
+const MAKING: u32 = 8;
 
 /// Returns whether to stop: then no more cases begin.
 pub type ShouldStop = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -129,17 +133,28 @@ impl Watched {
             state.seen = Some((now, Instant::now()));
             return;
         }
-        let limit = match now.phase {
-            _ if now.begun == 0 => SETUP.max(self.timeout),
-            Phase::Idle => self.timeout + BETWEEN,
-            Phase::Precondition | Phase::Running | Phase::Outcome => self.timeout,
-        };
+        let limit = self.limit(now);
         if since.elapsed() > limit && !state.timed_out {
             state.timed_out = true;
             process::ask_to_end(pid);
         } else if since.elapsed() > limit + process::PATIENCE && state.timed_out {
             process::kill_group(pid);
         }
+    }
+
+    /// The time limit of what the child does.
+    fn limit(&self, now: Cursor) -> Duration {
+        match now.phase {
+            _ if now.begun == 0 => SETUP.max(self.timeout),
+            Phase::Idle => self.timeout + BETWEEN,
+            Phase::Running if self.is_making() => self.timeout / MAKING,
+            Phase::Precondition | Phase::Running | Phase::Outcome => self.timeout,
+        }
+    }
+
+    /// Whether the child makes an argument.
+    fn is_making(&self) -> bool {
+        self.page.making().and_then(Aside::of_word) == Some(Aside::Making)
     }
 }
 
@@ -151,4 +166,27 @@ impl fmt::Debug for Watched {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use target_strategies::child::protocol::Progress;
+
+    use super::*;
+
+    #[test]
+    fn calls_that_make_an_argument_have_a_part_of_the_time() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(Progress::LEN as u64).unwrap();
+        let state = Mutex::new(State { pid: None, seen: None, timed_out: false });
+        let page = Page::map(&file).unwrap();
+        let timeout = Duration::from_secs(8);
+        let watched = Watched { page, timeout, should_stop: Arc::new(|| false), state };
+        let seconds = |phase| watched.limit(Cursor { begun: 1, phase }).as_secs();
+        assert_eq!((seconds(Phase::Running), seconds(Phase::Idle)), (8, 10));
+        watched.page.set_making(Aside::Looking.word(4));
+        assert_eq!(seconds(Phase::Running), 8);
+        watched.page.set_making(Aside::Making.word(4));
+        assert_eq!((seconds(Phase::Running), seconds(Phase::Outcome)), (1, 8));
+    }
 }

@@ -9,9 +9,10 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ffi::c_char;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU32;
 
 use super::page::Page;
-use crate::child::protocol::Sum;
+use crate::child::protocol::{Sum, Trace};
 use crate::logic::value::Value;
 
 /// The functions of the profiler's runtime in an instrumented program.
@@ -112,10 +113,15 @@ impl Cells {
         unsafe { self.first.add(index).write(value) };
     }
 
-    fn is_positive(&self, sum: &Sum) -> bool {
+    /// A sum; none is less than 0.
+    fn sum(&self, sum: &Sum) -> u128 {
         let term =
             |&(counter, factor): &(u32, i64)| i128::from(self.get(counter as usize)) * i128::from(factor);
-        sum.iter().map(term).sum::<i128>() > 0
+        u128::try_from(sum.iter().map(term).sum::<i128>()).unwrap_or(0)
+    }
+
+    fn is_positive(&self, sum: &Sum) -> bool {
+        self.sum(sum) > 0
     }
 
     fn save(&self, copy: &mut [u64]) {
@@ -196,7 +202,10 @@ impl Watch {
 pub(super) struct Tracer {
     cells: Cells,
     sums: Vec<Sum>,
-    known: HashSet<u64>,
+    /// How often passed cases ran each sum's piece of code: a bit for each [`about`].
+    counts: Vec<u16>,
+    /// The pieces of code that passed cases ran.
+    known: HashSet<NonZeroU32>,
     /// The cases that the parent made.
     fed: HashSet<u64>,
     page: &'static Page,
@@ -219,6 +228,7 @@ impl Tracer {
         sums.retain(|sum| sum.iter().all(|(counter, _)| (*counter as usize) < cells.len));
         Tracer {
             cells,
+            counts: vec![0; sums.len()],
             sums,
             known: HashSet::with_capacity(MOST_KNOWN),
             fed: HashSet::with_capacity(MOST_FED),
@@ -239,21 +249,54 @@ impl Tracer {
         self.cells.clear();
     }
 
-    /// Ends a case. Returns whether it passed and its trace is new.
+    /// Ends a case. Returns whether it passed, and is the first one that ran these pieces of code, or one of them so often.
     pub(super) fn end_case(&mut self, offset: u64, has_passed: bool) -> bool {
-        let reached = (0_u64..).zip(&self.sums).filter(|(_, sum)| self.cells.is_positive(sum));
-        // FNV-1a, with whole numbers in place of bytes.
-        let hash = |hash: u64, (number, _): (u64, &Sum)| (hash ^ number).wrapping_mul(0x0100_0000_01b3);
-        // In the page, zero says that it isn't known.
-        let trace = reached.fold(0xcbf2_9ce4_8422_2325, hash).max(1);
-        self.page.set_trace(offset, trace);
-        has_passed && self.known.len() < MOST_KNOWN && self.known.insert(trace)
+        let (mut pieces, mut counts, mut is_first) = (FNV, FNV, false);
+        for ((number, sum), known) in (0..).zip(&self.sums).zip(&mut self.counts) {
+            let about = about(self.cells.sum(sum));
+            if about > 0 {
+                pieces = hashed(pieces, number);
+                counts = hashed(hashed(counts, number), about.into());
+                if has_passed && *known & 1 << about == 0 {
+                    *known |= 1 << about;
+                    is_first = true;
+                }
+            }
+        }
+        let pieces = NonZeroU32::new(folded(pieces)).unwrap_or(NonZeroU32::MAX);
+        self.page.set_trace(offset, Trace { pieces, counts: folded(counts) >> 1, is_first });
+        let is_new = has_passed && self.known.len() < MOST_KNOWN && self.known.insert(pieces);
+        is_new || is_first
+    }
+}
+
+/// The hash of nothing: FNV-1a, with whole numbers in place of bytes.
+const FNV: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn hashed(hash: u64, number: u64) -> u64 {
+    (hash ^ number).wrapping_mul(0x0100_0000_01b3)
+}
+
+/// All bits of a hash in half of them.
+fn folded(hash: u64) -> u32 {
+    (hash >> 32) as u32 ^ hash as u32
+}
+
+/// About how often: 0 for never, a number of its own for once, twice and three times, then one for each power of two, and
+/// at most 15.
+fn about(n: u128) -> u8 {
+    match n {
+        0..=3 => n as u8,
+        _ => (n.ilog2() as u8 + 2).min(15),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::{Cells, READ, Tracer, Watch, unrecorded};
+    use crate::child::protocol::Trace;
     use crate::child::serve::page::{Page, for_test};
     use crate::logic::value::Value;
 
@@ -298,10 +341,15 @@ mod tests {
             offset += 1;
             is_new(offset, counts, true)
         });
-        assert_eq!((failed, news), (false, [true, false, true, true, false, true]));
-        let traces: Vec<u64> = (0..7).filter_map(|offset| page.trace(offset)).collect();
-        assert!(traces[0] == traces[1] && traces[1] == traces[2] && traces[3] == traces[5], "{traces:?}");
-        assert!(traces[1] != traces[3] && traces[3] != traces[6], "{traces:?}");
+        assert_eq!((failed, news), (false, [true; 6]));
+        let traces: Vec<Trace> = (0..7).filter_map(|offset| page.trace(offset)).collect();
+        let pieces: Vec<NonZeroU32> = traces.iter().map(|trace| trace.pieces).collect();
+        assert!(pieces[0] == pieces[1] && pieces[1] == pieces[2] && pieces[3] == pieces[5], "{pieces:?}");
+        assert!(pieces[1] != pieces[3] && pieces[3] != pieces[6], "{pieces:?}");
+        let counts: Vec<u32> = traces.iter().map(|trace| trace.counts).collect();
+        assert!(counts[0] == counts[1] && counts[1] != counts[2] && counts[3] != counts[5], "{counts:?}");
+        let first: Vec<bool> = traces.iter().map(|trace| trace.is_first).collect();
+        assert_eq!(first, [false, true, true, true, false, true, false]);
         assert_eq!(page.trace(7), None);
     }
 

@@ -8,7 +8,7 @@ use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use super::platform;
-use crate::child::protocol::{MAX_BATCH, Phase, Progress, Status};
+use crate::child::protocol::{MAX_BATCH, Phase, Progress, Status, Trace};
 use crate::logic::codec::Codec;
 use crate::logic::value::Value;
 
@@ -95,13 +95,13 @@ impl Page {
     }
 
     /// Records the trace of a case.
-    pub fn set_trace(&self, offset: u64, trace: u64) {
-        self.trace_word(offset).store(trace, Ordering::Release);
+    pub fn set_trace(&self, offset: u64, trace: Trace) {
+        self.trace_word(offset).store(trace.word(), Ordering::Release);
     }
 
     /// The trace of a case, if it is known.
-    pub fn trace(&self, offset: u64) -> Option<u64> {
-        Some(self.trace_word(offset).load(Ordering::Acquire)).filter(|trace| *trace != 0)
+    pub fn trace(&self, offset: u64) -> Option<Trace> {
+        Trace::of_word(self.trace_word(offset).load(Ordering::Acquire))
     }
 
     /// Records what of [`super::super::protocol::Aside`] runs; 0 if nothing does.
@@ -248,6 +248,8 @@ pub(super) fn for_test(name: &str) -> Page {
 
 #[cfg(all(test, unix, target_pointer_width = "64"))]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::*;
 
     /// One page, mapped by both sides.
@@ -275,7 +277,8 @@ mod tests {
         let cursor = Cursor { begun: last + 1, phase: Phase::Outcome };
         theirs.set_cursor(cursor);
         theirs.set_status(last, Status::Discarded);
-        theirs.set_trace(last, 7);
+        let trace = Trace { pieces: NonZeroU32::MAX, counts: u32::MAX >> 1, is_first: false };
+        theirs.set_trace(last, trace);
         theirs.set_making(3);
         theirs.set_clause(Some(0));
         theirs.add_text("one");
@@ -283,7 +286,7 @@ mod tests {
         assert_eq!((ours.cursor(), ours.status(last), ours.clause()), (cursor, Status::Discarded, Some(0)));
         assert!(ours.text().starts_with("one\nxxx"));
         assert_eq!(ours.text().len(), Progress::TEXT_MAX);
-        assert_eq!((ours.trace(last), ours.making()), (Some(7), Some(3)));
+        assert_eq!((ours.trace(last), ours.making()), (Some(trace), Some(3)));
 
         theirs.note_copy(ours.batch(), 7);
         theirs.note_copy(ours.batch(), 5);

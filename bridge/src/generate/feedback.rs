@@ -1,13 +1,13 @@
 //! What became of cases, on its way from the thread that counts them to the generator.
 
 use std::collections::{HashSet, VecDeque};
+use std::num::NonZeroU32;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use target_strategies::cancel;
+use target_strategies::child::protocol::Trace;
 use target_strategies::logic::value::Value;
-
-use super::Memory;
 
 /// How often a waiting generator checks whether its cases are still needed.
 const GLANCE: Duration = Duration::from_millis(5);
@@ -27,8 +27,8 @@ pub enum Ending {
 /// What became of a case.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
-    /// Equal for cases that ran the same pieces of code; `None` if that is not known.
-    pub trace: Option<u64>,
+    /// What it ran; `None` if that is not known.
+    pub trace: Option<Trace>,
     /// How it ended.
     pub ending: Ending,
     /// The arguments of a case that the child made, if its trace was new.
@@ -46,8 +46,8 @@ pub struct Feedback(Arc<(Mutex<Queue>, Condvar)>);
 struct Queue {
     /// What the generator has not read yet.
     told: VecDeque<Told>,
-    /// The traces of all cases.
-    traces: HashSet<u64>,
+    /// The sets of pieces of code that cases ran.
+    pieces: HashSet<NonZeroU32>,
     /// Number of cases.
     n_cases: u64,
     /// Number of cases up to the last one with a new trace.
@@ -57,7 +57,7 @@ struct Queue {
 impl Queue {
     fn add(&mut self, told: Told) {
         self.n_cases += 1;
-        if told.trace.is_some_and(|trace| self.traces.insert(trace)) {
+        if told.trace.is_some_and(|trace| self.pieces.insert(trace.pieces) || trace.is_first) {
             self.n_until_new = self.n_cases;
         }
         self.told.push_back(told);
@@ -65,9 +65,9 @@ impl Queue {
 }
 
 impl Feedback {
-    /// For a generator that continues with what is in a memory: the traces there are not new.
-    pub fn after(memory: &Memory) -> Feedback {
-        let queue = Queue { traces: memory.traces(), ..Queue::default() };
+    /// With sets of pieces of code that are not new.
+    pub fn after(pieces: HashSet<NonZeroU32>) -> Feedback {
+        let queue = Queue { pieces, ..Queue::default() };
         Feedback(Arc::new((Mutex::new(queue), Condvar::new())))
     }
 
@@ -86,7 +86,7 @@ impl Feedback {
     }
 
     /// What became of the next case, once it is told. A computation that is stopped is left.
-    pub(in crate::generate) fn next(&self) -> Told {
+    pub(super) fn next(&self) -> Told {
         let (queue, changed) = &*self.0;
         let mut held = queue.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -107,9 +107,13 @@ impl Feedback {
 mod tests {
     use super::*;
 
-    fn told(traces: &[u64]) -> Feedback {
+    fn of_set(set: u32) -> Trace {
+        Trace { pieces: NonZeroU32::MIN.saturating_add(set), counts: set, is_first: false }
+    }
+
+    fn told(traces: &[u32]) -> Feedback {
         let feedback = Feedback::default();
-        feedback.tell(traces.iter().map(|trace| Told { trace: Some(*trace), ..Told::default() }));
+        feedback.tell(traces.iter().map(|trace| Told { trace: Some(of_set(*trace)), ..Told::default() }));
         feedback
     }
 
