@@ -113,6 +113,15 @@ fn each_function_that_calls_can_tell_apart_is_tried_once() {
                 (&"passed".into(), &true.into(), &n.into(), &n.into()),
                 "{function} by {generator}"
             );
+            if is_unfolded {
+                // Two results with `f(0) >= g(0)`, and five other characters. A member that lacks a result is no input.
+                let discarded = match function {
+                    "below" => 6,
+                    "spelled" => 5,
+                    _ => 0,
+                };
+                assert_eq!(row["discarded"], discarded, "{function}");
+            }
         }
     }
 }
@@ -338,10 +347,12 @@ law = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires total
 either = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires monotone(f) || x == 0" }
 state = { call = "map", spec = "fn(f: FnMut(x: u8) -> u8, x: u8) -> u8 ensures result == f(x)" }
 rust = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires where f(*x) > 1" }
+listed = "fn(fs: Vec<fn(x: u8) -> u8>) -> usize ensures returns(fs[0]).len() < 2"
 result = "fn(x: u8) -> fn(y: u8) -> u8"
 no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
 "#;
     let source = "pub fn map(f: impl Fn(u8) -> u8, x: u8) -> u8 { f(x) }
+        pub fn listed(fs: Vec<Box<dyn Fn(u8) -> u8>>) -> usize { fs.len() }
         pub fn result(x: u8) -> impl Fn(u8) -> u8 { move |y| x + y }";
     let printed = Fixture::of("callbacks::mistakes", tables, source).target(&["check"]);
     expect_test::expect![[r#"
@@ -397,10 +408,18 @@ no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
            |
            = help: ask for its results before `where`: `f(..)`
 
-        error: the function takes `u8`, the spec says `fn(y: u8) -> u8`
-          --> Cargo.toml:18:39
+        error: `returns` is about functions among the arguments
+          --> Cargo.toml:17:64
            |
-        18 | no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
+        17 | listed = "fn(fs: Vec<fn(x: u8) -> u8>) -> usize ensures returns(fs[0]).len() < 2"
+           |                                                         ^^^^^^^
+           |
+           = help: write the name of one, as in `returns(f)`; functions in lists have no names
+
+        error: the function takes `u8`, the spec says `fn(y: u8) -> u8`
+          --> Cargo.toml:19:39
+           |
+        19 | no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
            |                                       ^^^^^^^^^^^^^^^
 
     "#]].assert_eq(&printed.stderr);

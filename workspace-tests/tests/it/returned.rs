@@ -319,7 +319,7 @@ pub fn error(name: u8) -> Result<u8, Handler> { Err(Handler { name, run: |x| x }
         18 | nameless = { call = "required", spec = "fn(n: u8) -> Option<fn(u8) -> {r: u8 | r == x}>" }
            |                                                                                     ^
            |
-           = help: in scope: `arg2`, `n`, `r`
+           = help: in scope: `n`, `r`; a parameter of a function type can be mentioned if it has a name: `fn(x: T)`
 
     "#]].assert_eq(&printed.stderr);
 }

@@ -63,9 +63,9 @@ pub fn check_params(
 }
 
 /// The first parameter with the name of one before it.
-pub fn repeated(params: &[Param]) -> Option<&Param> {
+pub fn repeated<'p>(params: impl IntoIterator<Item = &'p Param>) -> Option<&'p Param> {
     let mut seen = std::collections::BTreeSet::new();
-    params.iter().find(|param| !seen.insert(param.name.name.as_str()))
+    params.into_iter().find(|param| !seen.insert(param.name.name.as_str()))
 }
 
 /// The spec may rename parameters, but the same names in another order are probably a mistake.

@@ -78,7 +78,7 @@ pub fn subject(
     let fits = callee
         .as_ref()
         .is_some_and(|callee| callee::check_params(callee, &signature, common.catalog, diagnostics));
-    let Flattened { signature, callee, returned } =
+    let Flattened { signature, names, callee, returned } =
         flattened(signature, callee.filter(|_| fits), common.catalog, diagnostics)?;
     let assembled = |open_result: bool, as_text: &BTreeSet<TypeId>| {
         let n = signature.params.len() as u32;
@@ -87,9 +87,9 @@ pub fn subject(
         resolver.logical = callee.is_none();
         let (callee, as_text) = (callee.as_ref(), as_text.clone());
         let (of_types, different) = (common.different, None);
-        let signature = &signature;
+        let (signature, names) = (&signature, names.as_slice());
         let mut assembly =
-            Assembly { resolver, signature, callee, open_result, as_text, of_types, different };
+            Assembly { resolver, signature, names, callee, open_result, as_text, of_types, different };
         let spec = assembly.spec(entry, explore.as_ref(), &examples);
         (spec.zip(Some(assembly.different)), assembly.resolver)
     };
@@ -176,6 +176,8 @@ fn openings(callee: Option<&Callee>, resolver: &Resolver) -> Vec<Opening> {
 struct Assembly<'a> {
     resolver: Resolver<'a>,
     signature: &'a Signature,
+    /// The names of the parameters in reports.
+    names: &'a [String],
     callee: Option<&'a Callee>,
     /// Whether a result with private parts is read back, too.
     open_result: bool,
@@ -268,7 +270,7 @@ impl<'a> Assembly<'a> {
                 None => known.forbidden.push((param.name.name.clone(), Forbidden::BadDeclaration)),
             }
             params.push(refined.map(|refined| Param {
-                name: param.name.name.clone(),
+                name: self.names[index].clone(),
                 mutable: refined.pointers.first() == Some(&Pointer::RefMut) && refined.callback().is_none(),
                 refined,
             }));

@@ -21,6 +21,8 @@ use crate::frontend::subject::{ReturnedPart, Subject};
 pub struct Flattened {
     /// The signature over the parameters of all calls, with the last result.
     pub signature: Signature,
+    /// The names of its parameters in reports. In conditions, a parameter that the user gave no name has none.
+    pub names: Vec<String>,
     /// The function with these parameters.
     pub callee: Option<Callee>,
     /// The calls of returned functions.
@@ -61,9 +63,9 @@ fn flat(signature: Signature, callee: Option<Callee>, catalog: &Catalog) -> Resu
         }
         returned.push(part);
     }
-    let Flattening { mut signature, params, .. } = flattening;
-    name_all(&mut signature.params, n_own);
-    if let Some(twice) = repeated(&signature.params).filter(|_| !returned.is_empty()) {
+    let Flattening { signature, params, .. } = flattening;
+    let named = signature.params.iter().filter(|param| param.name.name != "_");
+    if let Some(twice) = repeated(named).filter(|_| !returned.is_empty()) {
         let help = "the function and those that it returns are called together: give each argument a name of its own";
         let message = format!("two parameters are named `{}`", twice.name.name);
         return Err(Diagnostic::error(twice.name.span, message).help(help));
@@ -73,20 +75,24 @@ fn flat(signature: Signature, callee: Option<Callee>, catalog: &Catalog) -> Resu
         callee.result = declared;
         callee
     });
-    Ok(Flattened { signature, callee, returned })
+    let names = names(&signature.params, n_own);
+    Ok(Flattened { signature, names, callee, returned })
 }
 
-/// Gives names to the parameters of returned functions that have none. They are after the function's own.
-fn name_all(params: &mut [Param], n_own: usize) {
-    for index in n_own..params.len() {
-        if params[index].name.name == "_" {
-            let mut name = format!("arg{}", index + 1);
-            while params.iter().any(|other| other.name.name == name) {
-                name.push('_');
-            }
-            params[index].name.name = name;
+/// The names of parameters, with one for each parameter of returned functions that has none. They are after the function's own.
+fn names(params: &[Param], n_own: usize) -> Vec<String> {
+    let is_known = |name: &String| params.iter().any(|param| param.name.name == *name);
+    let name = |(index, param): (usize, &Param)| {
+        if index < n_own || param.name.name != "_" {
+            return param.name.name.clone();
         }
-    }
+        let mut name = format!("arg{}", index + 1);
+        while is_known(&name) {
+            name.push('_');
+        }
+        name
+    };
+    params.iter().enumerate().map(name).collect()
 }
 
 /// A signature that gets the parameters of the functions in its result.

@@ -99,6 +99,11 @@ pub(super) fn asked() -> Vec<u32> {
     case().as_ref().map_or_else(Vec::new, Case::asked)
 }
 
+/// Whether a function of the case was asked for more results than it has.
+pub(super) fn is_incomplete() -> bool {
+    case().as_ref().is_some_and(Case::is_incomplete)
+}
+
 /// The arguments of the case with its functions as tables of what they returned.
 pub(crate) fn tables() -> Option<Vec<Value>> {
     Some(case().as_ref()?.tables())

@@ -402,6 +402,10 @@ impl<W: Write> Session<'_, W> {
         match self.judge.precondition(self.spec, args) {
             Admission::Admitted if is_range => Ok(self.valid_member(args)),
             Admission::Admitted => Ok(Status::Valid),
+            // It is only a part of inputs: those with the results that the condition asks for run on their own.
+            Admission::Rejected(_) if origin == Origin::Member && functions::is_incomplete() => {
+                Ok(Status::Skipped)
+            }
             Admission::Rejected(_) => Ok(Status::Discarded),
             Admission::SpecError { clause, obstacle } => Err(Trouble::of(clause, obstacle)),
         }

@@ -52,6 +52,12 @@ proptest! {
     }
 
     #[test]
+    fn a_function_that_takes_one_and_passes(f in looked_args()) {
+        let [a, b] = sample::looked(|g| f(&g));
+        prop_assert!(u16::from(a) + u16::from(b) < 511);
+    }
+
+    #[test]
     fn a_list_of_values((ps, qty) in priced_args()) {
         let ps = ps.into_iter().map(|p| Box::new(p) as Box<dyn sample::Pricing>).collect();
         prop_assert!(sample::priced(ps, qty) <= 9 * 8);

@@ -140,6 +140,11 @@ impl Case {
         self.asked.iter().map(|number| positions[*number]).collect()
     }
 
+    /// Whether a function was asked for more results than the case has.
+    pub(super) fn is_incomplete(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
     /// The number of the function that a value is.
     pub(super) fn inside(&mut self, value: &Value, callback: u32) -> usize {
         let known = self.functions.iter().position(|function| function.is_of(value));
