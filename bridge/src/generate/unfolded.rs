@@ -417,3 +417,6 @@ impl Functions<'_> {
         n
     }
 }
+
+#[cfg(test)]
+mod tests;
