@@ -19,6 +19,7 @@ mod effort;
 mod generator;
 mod key;
 mod lengths;
+mod listed;
 mod packing;
 mod pairs;
 mod relation;

@@ -22,10 +22,17 @@ pub enum Next {
     End(Vec<String>),
 }
 
+/// Where inputs come from.
+enum Source {
+    /// The engine, with the members of each class in order.
+    InOrder(Box<NativeGenerator>),
+    Any(Box<dyn Generator>),
+}
+
 /// Goes through the inputs that the judge admits.
 pub struct Members {
     space: Space,
-    generator: Box<dyn Generator>,
+    source: Source,
     lister: Lister,
     waiting: VecDeque<Vec<Value>>,
     end: Option<Vec<String>>,
@@ -45,16 +52,36 @@ impl Members {
         Members::of(space, generator)
     }
 
+    /// The same, with the members of each class in order, where [`Members::new`] spreads them over large classes.
+    pub fn in_order(space: &Space) -> Members {
+        if !is_fit(space) {
+            return Members::new(space);
+        }
+        Members::from(space, Source::InOrder(Box::new(NativeGenerator::in_order(space.clone()))))
+    }
+
     /// The inputs of a generator for a space.
     pub fn of(space: &Space, generator: Box<dyn Generator>) -> Members {
+        Members::from(space, Source::Any(generator))
+    }
+
+    fn from(space: &Space, source: Source) -> Members {
         let lister = Lister::new(space);
         Members {
             space: space.clone(),
-            generator,
+            source,
             lister,
             waiting: VecDeque::new(),
             end: None,
             is_undecided: false,
+        }
+    }
+
+    /// Spreads the members of large classes that are left, if they came in order.
+    pub fn spread(&mut self) {
+        match &mut self.source {
+            Source::InOrder(generator) => generator.spread(),
+            Source::Any(_) => {}
         }
     }
 
@@ -68,7 +95,11 @@ impl Members {
                 let undecided = self.is_undecided.then(|| "some inputs could not be judged".to_owned());
                 return Next::End(reasons.iter().cloned().chain(undecided).collect());
             }
-            match self.generator.step() {
+            let step = match &mut self.source {
+                Source::InOrder(generator) => generator.step(),
+                Source::Any(generator) => generator.step(),
+            };
+            match step {
                 Step::Batch(batch) => self.take(&batch),
                 Step::Reached(_) => {}
                 Step::Beyond(end) | Step::End(end) => {
@@ -110,7 +141,7 @@ impl Members {
 
 /// The first member of a space: by the engine or, if that gives up, by Z3.
 pub fn first(space: &Space) -> Next {
-    match Members::new(space).advance() {
+    match Members::in_order(space).advance() {
         Next::End(reasons) if !reasons.is_empty() => {
             Members::of(space, Box::new(SmtGenerator::new(space.clone(), 0))).advance()
         }

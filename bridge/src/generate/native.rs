@@ -94,6 +94,8 @@ pub struct NativeGenerator {
     later: VecDeque<Open>,
     /// Number of members so far.
     n_members: u64,
+    /// Whether the members of large classes are far apart in time.
+    is_spread: bool,
     reasons: BTreeSet<String>,
 }
 
@@ -140,7 +142,24 @@ impl NativeGenerator {
             open: VecDeque::new(),
             later: VecDeque::new(),
             n_members: 0,
+            is_spread: true,
             reasons: BTreeSet::new(),
+        }
+    }
+
+    /// All members of a space, those of each class in order.
+    pub fn in_order(space: Space) -> NativeGenerator {
+        let options = NativeOptions { cases: u64::MAX, size: None };
+        NativeGenerator { is_spread: false, ..NativeGenerator::new(space, &options) }
+    }
+
+    /// Spreads the members that are left, which came in order so far.
+    pub fn spread(&mut self) {
+        self.is_spread = true;
+        for open in self.current.iter_mut().chain(&mut self.open).chain(&mut self.later) {
+            if let Members::Numbered(numbered) = &mut open.members {
+                numbered.spread();
+            }
         }
     }
 
@@ -215,7 +234,7 @@ impl NativeGenerator {
 
     /// The members of a counted class after the first `first`.
     fn numbered(&mut self, size: u64, total: &Int, first: u64) -> Numbered {
-        let numbered = Numbered::new(total, first);
+        let numbered = Numbered::new(total, first, self.is_spread);
         if numbered.is_cut() {
             self.reasons.insert(format!("of size {size} there are more inputs than can be numbered"));
         }

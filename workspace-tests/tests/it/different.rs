@@ -4,7 +4,10 @@ use serde_json::json;
 
 use crate::support::Fixture;
 
-const TABLES: &str = r#"[package.metadata.target.types]
+const TABLES: &str = r#"[package.metadata.target.grammars]
+Sum = '"1" | "(" left:Sum "+" right:Sum ")"'
+
+[package.metadata.target.types]
 Far = { type = "{v: i64 | 0 <= v && v <= 30}", different = "distance(10)" }
 Word = { type = "{s: String | s.matches(\"[ab]*\")}", different = "different_lengths" }
 Sides = { type = "{v: u8 | v < 8}", different = "|a, b| (a + b) % 2 == 1" }
@@ -13,6 +16,7 @@ Digit = "{v: u8 | v < 10}"
 Isbn = { type = "{s: String | s.matches(\"(97(8|9))?[0-9]{9}([0-9]|X)\")}", different = "cover" }
 
 [package.metadata.target.functions]
+sum = { call = "word", spec = "fn(w: &Sum) -> usize", different = "cover(2)" }
 isbn = { call = "word", spec = "fn(w: &Isbn) -> usize", depth = 14 }
 wide = { call = "pair", spec = "fn(x: Digit, y: Digit) -> u8", different = "cover(y) || distance(x, 4)", cases = 5 }
 pair = { spec = "fn(x: Digit, y: Digit) -> u8", different = "|a, b| a.x != b.x && a.y != b.y", cases = 40 }
@@ -47,6 +51,8 @@ fn a_run_has_the_inputs_that_differ_and_says_whether_there_are_more() {
         // Without `cases`, there is room for a hundred.
         ("word", 10_000, 100, true),
         ("isbn", 10_000, 6, true),
+        // A digit, and four pairs of digits and sums.
+        ("sum", 10_000, 5, true),
         ("wide", 5, 5, false),
         ("shapes", 3, 3, false),
         ("variants", 9, 2, true),
@@ -215,6 +221,11 @@ named = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "distance
 keys = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "different_keys(s)" }
 zero = { call = "g", spec = "fn(x: u8) -> u8", different = "distance(0)" }
 method = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| a.frobnicate() != b" }
+empty = { call = "g", spec = "fn(x: u8) -> u8", different = " " }
+body = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| {}" }
+rust = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| where a != b" }
+more = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| a != b where a > b" }
+clause = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| requires a != b" }
 "#;
     let source = "pub fn f(_: u8, _: String) -> u8 { 0 }\npub fn g(_: u8) -> u8 { 0 }\n\
                   pub fn h(_: u8, _: String) -> u8 { 0 }\n";
@@ -370,6 +381,11 @@ method = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| a.frobnicat
           --> Cargo.toml:31:72
            |
         31 | method = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| a.frobnicate() != b" }
+empty = { call = "g", spec = "fn(x: u8) -> u8", different = " " }
+body = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| {}" }
+rust = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| where a != b" }
+more = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| a != b where a > b" }
+clause = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| requires a != b" }
            |                                                                        ^^^^^^^^^^
 
     "#]].assert_eq(&printed.stderr);

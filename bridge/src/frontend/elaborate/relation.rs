@@ -123,6 +123,7 @@ impl Elaborator<'_, '_, '_> {
     fn different_variant(&mut self, a: &Expr, b: &Expr, span: Span) -> Checked<Typed> {
         let (a, ty) = self.typed(a, None)?;
         let (b, _) = self.check(b, &ty)?;
+        let (a, b, ty) = self.derivations(a, b, ty);
         let Ty::Data(id) = ty else {
             let message = format!("`different_variant` is about enums, not `{}`", self.show(&ty));
             return Err(Diagnostic::error(span, message));

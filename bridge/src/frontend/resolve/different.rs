@@ -197,7 +197,9 @@ impl Resolver<'_> {
         params: &[Param],
         second: &[u32],
     ) -> Option<Term> {
-        let expr = noted(parse::expr(text), &mut self.diagnostics)?;
+        let parsed = parse::expr(text)
+            .map_err(|mistakes| mistakes.into_iter().map(|mistake| helped(mistake, text, params)).collect());
+        let expr = noted(parsed, &mut self.diagnostics)?;
         let (names, body) = match expr.kind {
             ExprKind::Closure(names, body) => (names, *body),
             kind => {
@@ -281,6 +283,30 @@ impl Resolver<'_> {
             return None;
         }
         Some(if let [term] = terms.as_slice() { term.clone() } else { Term::And(terms) })
+    }
+}
+
+/// A mistake in the syntax of a relation, with the help for mistakes that are usual there.
+fn helped(mistake: Diagnostic, text: &SpannedText, params: &[Param]) -> Diagnostic {
+    let at = text.offsets.iter().position(|offset| *offset == mistake.span.start).unwrap_or_default();
+    let word: String = text.text[at..].chars().take_while(char::is_ascii_alphabetic).collect();
+    let example = match params {
+        [] | [_] => "|a, b| a != b".to_owned(),
+        [first, ..] => format!("|a, b| a.{0} != b.{0}", first.name),
+    };
+    match word.as_str() {
+        "where" => mistake.help(
+            "a relation is solved for, so it can't have Rust code after `where`: say it in the spec language",
+        ),
+        "requires" | "ensures" | "panics" => {
+            mistake.help(format!("a relation is a single condition, without `{word}`: `{example}`"))
+        }
+        _ if text.text[at..].trim_matches([' ', '\t', '\r', '\n', '{', '}']).is_empty() => {
+            mistake.help(format!(
+                "say when two inputs differ: with a closure, `{example}`, or a built-in relation, `not_equal`"
+            ))
+        }
+        _ => mistake,
     }
 }
 

@@ -10,8 +10,11 @@ use crate::generate::members::{Next, first};
 /// Steps of the engine for the inputs of a set that are solved for: some seconds. Z3 has limits of its own.
 const MOST_STEPS: u64 = 1_000_000_000;
 
-/// The reason that is given when the limit ended the search.
-pub(super) const TOO_LONG: &str = "solving for further inputs would take too long";
+/// The reason that is given when the limit of steps ended the search.
+const TOO_LONG: &str = "solving for further inputs would take too long";
+
+/// The reason that is given when the time ended it.
+const NO_TIME: &str = "no time is left to solve for further inputs: a greater `budget` may help";
 
 /// The limit.
 #[derive(Clone, Copy)]
@@ -38,6 +41,12 @@ impl Effort {
         cancel::steps() >= self.last || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
+    /// Why no further inputs are solved for once the limit is met.
+    pub fn reason(self) -> String {
+        let is_late = self.until.is_some_and(|until| Instant::now() >= until);
+        (if is_late { NO_TIME } else { TOO_LONG }).to_owned()
+    }
+
     /// The first member of a space, if it is found within the limit.
     pub fn first(self, space: &Space) -> Next {
         self.next(|| first(space))
@@ -50,7 +59,7 @@ impl Effort {
             Some(Next::Member(member)) => Next::Member(member),
             // Once the limit is met, "no more" may only mean that a part of the search was stopped.
             Some(Next::End(reasons)) if !reasons.is_empty() || !self.is_met() => Next::End(reasons),
-            Some(Next::End(_)) | None => Next::End(vec![TOO_LONG.to_owned()]),
+            Some(Next::End(_)) | None => Next::End(vec![self.reason()]),
         }
     }
 }

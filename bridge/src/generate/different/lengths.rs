@@ -13,7 +13,7 @@ use target_strategies::logic::part::{Path, path_of, replaced};
 use target_strategies::logic::value::Value;
 use target_strategies::space::{Bounds, Scalars, Space};
 
-use super::effort::{Effort, TOO_LONG};
+use super::effort::Effort;
 use super::key::Key;
 use super::packing::Automaton;
 use super::relation::Related;
@@ -65,7 +65,7 @@ impl<'s> Lengths<'s> {
                 return Larger::Unasked;
             }
             if self.effort.is_met() {
-                reasons.push(TOO_LONG.to_owned());
+                reasons.push(self.effort.reason());
                 break;
             }
             if known.contains(&Value::int(*len)) {

@@ -8,6 +8,8 @@
 //!
 //! If the relation holds where a `cover` does, inputs that differ in what is covered come first: one of each kind.
 
+use std::cell::OnceCell;
+
 use target_strategies::logic::eval::admits;
 use target_strategies::logic::ir::Term;
 use target_strategies::logic::value::Value;
@@ -16,15 +18,16 @@ use target_strategies::space::Space;
 
 use super::clique::{Graph, Greater};
 use super::conditions::Conditions;
-use super::effort::{Effort, TOO_LONG};
+use super::effort::Effort;
 use super::key::Key;
 use super::lengths::Lengths;
+use super::listed::Listed;
 use super::packing::{Packed, Packing};
 use super::relation::Related;
 use super::set::{Larger, Set};
 use super::{key, together, ways};
 use crate::frontend::subject::{Cover, Relation};
-use crate::generate::members::{Members, Next};
+use crate::generate::members::Next;
 
 /// Maximum number of members that are looked at in order.
 const MOST_LISTED: usize = 20_000;
@@ -38,6 +41,10 @@ const FRUITLESS: u32 = 2_000;
 
 /// Maximum number of steps of the engine to solve for a member with another key, before further members are looked at.
 const EARLY_STEPS: u64 = 20_000_000;
+
+/// Number of steps of the engine after which strings and lists that are far apart are walked over instead, once [`LEAST_LISTED`]
+/// members in a row were too near: neighbours in order differ only at their ends.
+const NEAR_STEPS: u64 = 2_000_000;
 
 /// Number of members that are looked at however long it takes.
 const LEAST_LISTED: usize = 256;
@@ -153,6 +160,8 @@ struct Search<'a> {
     n_told: usize,
     /// An upper bound of the number of different keys, if one is known.
     most_keys: Option<u64>,
+    /// Whether the relation says that strings or lists are far apart, and they can be walked over.
+    is_packed: OnceCell<bool>,
     looks: Looks,
     effort: Effort,
 }
@@ -174,6 +183,7 @@ impl<'a> Search<'a> {
             conditions: Conditions::new(space, relation),
             n_told: 0,
             most_keys: None,
+            is_packed: OnceCell::new(),
             looks,
             effort,
         }
@@ -198,12 +208,13 @@ impl<'a> Search<'a> {
             return lengths.add(&mut self.related, (&mut self.set, self.n_asked));
         }
         let mut index = self.index();
-        let mut members = Members::new(self.space);
-        let mut all = Vec::new();
-        let (mut n_pairs, mut n_fruitless) = (0, 0);
+        let looks = self.looks;
+        let most = |is_by_key| if is_by_key { looks.listed_by_key } else { looks.listed };
+        let mut listed = Listed::new(self.space, self.keys.as_deref(), most(index.is_some()));
+        let mut n_pairs = 0;
         let mut may_ask = self.is_one_key();
         let end = loop {
-            if let Some(index) = index.as_mut().filter(|_| n_fruitless == FRUITLESS) {
+            if let Some(index) = index.as_mut().filter(|_| listed.n_fruitless == FRUITLESS) {
                 self.add_first_of_sizes(index);
                 if may_ask {
                     match self.ask_for_another(index) {
@@ -219,21 +230,22 @@ impl<'a> Search<'a> {
             if self.is_one_key() && self.most_keys == Some(self.set.len() as u64) {
                 return Larger::None;
             }
-            let most = if index.is_some() { self.looks.listed_by_key } else { self.looks.listed };
-            if all.len() >= most || n_pairs > MOST_PAIRS {
+            if listed.all.len() >= most(index.is_some()) || n_pairs > MOST_PAIRS || self.may_walk(&listed) {
                 break None;
             }
-            if all.len() >= LEAST_LISTED && self.effort.is_met() {
-                break Some(vec![TOO_LONG.to_owned()]);
+            if listed.all.len() >= LEAST_LISTED && self.effort.is_met() {
+                break Some(vec![self.effort.reason()]);
             }
-            let member = match members.advance() {
+            let member = match listed.advance() {
                 Next::Member(member) => member,
                 Next::End(reasons) => break Some(reasons),
             };
-            n_fruitless = if self.add(&member, &mut index, &mut n_pairs) { 0 } else { n_fruitless + 1 };
-            all.push(member);
+            let is_added = self.add(&member, &mut index, &mut n_pairs);
+            listed.note(member, is_added);
         };
-        let is_cut = index.is_none() && self.add_to_first_pair(&all);
+        let all = listed.all;
+        let is_walked = self.is_packed.get() == Some(&true);
+        let is_cut = index.is_none() && !is_walked && self.add_to_first_pair(&all);
         if self.set.len() == self.n_asked {
             return Larger::Unasked;
         }
@@ -242,6 +254,14 @@ impl<'a> Search<'a> {
             Some(reasons) => self.solved(reasons),
             None => self.solved(Vec::new()),
         }
+    }
+
+    /// Whether to walk over strings or lists rather than look at further members.
+    fn may_walk(&self, listed: &Listed) -> bool {
+        let is_packed = || Packing::of(self.space, self.relation, self.effort).is_some();
+        listed.n_fruitless as usize >= LEAST_LISTED
+            && listed.n_steps() > NEAR_STEPS
+            && *self.is_packed.get_or_init(is_packed)
     }
 
     /// If nothing differs from the first input, others may: adds to the first two that differ from each other. Returns whether not
@@ -307,8 +327,10 @@ impl<'a> Search<'a> {
     /// Adds the first member of each size, as far as they have other keys.
     fn add_first_of_sizes(&mut self, index: &mut key::Index) {
         let mut native = Native::new(self.space);
+        // Recursive inputs have thousands of sizes.
+        let effort = self.effort.at_most(EARLY_STEPS);
         for size in native.sizes() {
-            if self.set.len() == self.n_asked {
+            if self.set.len() == self.n_asked || effort.is_met() {
                 return;
             }
             let Some(mut cursor) = native.cursor(Class::Size(size)) else { continue };

@@ -373,7 +373,7 @@ fn what_was_found_in_time_is_a_set() {
     let subject = subject(("s: {s: String | s.matches(\"a|b|[0-9]{9}|[a-z]{9}\")}", "_", "cover"));
     let different = subject.different.as_ref().expect("the spec has a relation");
     let set = super::find(&space(&subject), different, 100, Duration::ZERO);
-    let reasons = vec!["solving for further inputs would take too long".to_owned()];
+    let reasons = vec!["no time is left to solve for further inputs: a greater `budget` may help".to_owned()];
     assert_eq!((set.members.len(), set.larger), (0, Larger::Unknown(reasons)));
 }
 

@@ -16,7 +16,7 @@ use target_strategies::logic::part::{Path, path_of, replaced};
 use target_strategies::logic::value::Value;
 use target_strategies::space::Space;
 
-use super::effort::{Effort, TOO_LONG};
+use super::effort::Effort;
 use super::relation::Related;
 use super::set::{Larger, new_id};
 use crate::frontend::regex::{automaton, string};
@@ -62,7 +62,7 @@ pub(super) fn add(
             }
             // Building the automaton of a way takes time, too.
             if effort.is_met() {
-                search.reasons.push(TOO_LONG.to_owned());
+                search.reasons.push(effort.reason());
                 break 'ways;
             }
             let made = model.as_ref().filter(|_| n_looked_at == 1).and_then(|model| model.with(ways, k));

@@ -24,14 +24,25 @@ pub struct Numbered {
     is_cut: bool,
     /// Number of members produced.
     taken: u64,
+    /// Whether many members are spread over the class.
+    is_spread: bool,
 }
 
 impl Numbered {
     /// All members of a class after the first `first`.
-    pub fn new(total: &Int, first: u64) -> Numbered {
+    pub fn new(total: &Int, first: u64, is_spread: bool) -> Numbered {
         let numbers = total.to_u128();
         let total = numbers.unwrap_or(u128::MAX).saturating_sub(first.into());
-        Numbered { first, total, is_cut: numbers.is_none(), taken: 0 }
+        Numbered { first, total, is_cut: numbers.is_none(), taken: 0, is_spread }
+    }
+
+    /// Spreads the members that are left, which came in order so far.
+    pub fn spread(&mut self) {
+        if !self.is_spread {
+            self.first += self.taken;
+            self.total -= u128::from(self.taken);
+            (self.taken, self.is_spread) = (0, true);
+        }
     }
 
     /// Number of members produced by the walk before.
@@ -55,7 +66,7 @@ impl Numbered {
         let left = u64::try_from(self.total - u128::from(self.taken)).unwrap_or(u64::MAX);
         let (len, start) = (left.min(most), self.taken);
         self.taken += len;
-        let pick = if self.total < SPREAD {
+        let pick = if self.total < SPREAD || !self.is_spread {
             Pick::From(Position::Rank(self.first.into()))
         } else {
             Pick::Spread(self.first)

@@ -57,6 +57,7 @@ impl Elaborator<'_, '_, '_> {
             }
             _ => {
                 let levels = what.map_or(Ok(LEVELS), levels)?;
+                let (a, b, ty) = self.derivations(a, b, ty);
                 let mut kinds = |of: &Term| kinds(of, &ty, levels, self.data);
                 let (Some(first), Some(second)) = (kinds(&a), kinds(&b)) else {
                     let message = format!("`cover` would tell apart more than {MAX_KINDS} parts of a value");
@@ -77,6 +78,14 @@ impl Elaborator<'_, '_, '_> {
         let relation = not(equal(first.clone(), second));
         self.data.covers.push(Cover { relation: relation.clone(), key: first, ways, most_keys });
         Ok((relation, Ty::Bool))
+    }
+
+    /// Two values, with texts of a rule replaced by their derivations: these have alternatives.
+    pub(super) fn derivations(&self, a: Term, b: Term, ty: Ty) -> (Term, Term, Ty) {
+        match (self.data.derivation_in(&a), self.data.derivation_in(&b)) {
+            (Some((a, rule)), Some((b, other))) if rule == other => (a, b, Ty::Data(rule)),
+            _ => (a, b, ty),
+        }
     }
 
     /// Whether the same parts of two values are declared to match the same regular expressions.

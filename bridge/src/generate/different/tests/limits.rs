@@ -138,3 +138,27 @@ fn the_two_zeros_are_equal_and_not_the_same() {
     assert_eq!(of("|a, b| a == b", 20), (2, Larger::None));
     assert_eq!(of("|a, b| a.is_sign_negative() != b.is_sign_negative()", 20), (2, Larger::None));
 }
+
+#[test]
+fn small_numbers_come_first_in_a_wide_range() {
+    let set = |spec, n| {
+        let subject = subject(spec);
+        found(&bounded(&subject, 30_000), &subject, n, (LOOKS, u64::MAX)).members
+    };
+    let numbers: Vec<Vec<Value>> = [0, 1000, -1000, 2000, -2000, 3000].map(|n| vec![Value::int(n)]).to_vec();
+    assert_eq!(set(("x: i64", "_", "distance(1000)"), 6), numbers);
+    let kinds = set(("c: Color, x: u32", "_, _", "cover(c) || distance(x, 9000)"), 6);
+    let numbers: Vec<&Value> = kinds.iter().map(|input| &input[1]).collect();
+    assert_eq!(numbers, [0, 0, 0, 9000, 18_000, 27_000].map(Value::int).iter().collect::<Vec<_>>());
+    // Where neighbours are all alike, others come from everywhere.
+    let far = set(("x: i64", "_", "|a, b| a * b == 0 && a + b > 25_000"), 2);
+    assert_eq!(far.len(), 2);
+}
+
+#[test]
+fn strings_whose_neighbours_take_long_to_find_are_walked_over() {
+    let checksum = "s.matches(\"[0-9]{14}\") && s.chars().fold(0, |n, c| (10 * n + c as int - 48) % 97) == 1";
+    let subject = subject((&format!("s: {{s: String | {checksum}}}"), "_", "edit_distance(7)"));
+    let set = found(&bounded(&subject, 30), &subject, 6, (LOOKS, 20_000_000));
+    assert_eq!((set.members.len(), set.larger), (6, Larger::Unasked));
+}
