@@ -381,12 +381,47 @@ clause = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| requires a 
           --> Cargo.toml:31:72
            |
         31 | method = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| a.frobnicate() != b" }
-empty = { call = "g", spec = "fn(x: u8) -> u8", different = " " }
-body = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| {}" }
-rust = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| where a != b" }
-more = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| a != b where a > b" }
-clause = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| requires a != b" }
            |                                                                        ^^^^^^^^^^
+
+        error: expected an expression, found the end
+          --> Cargo.toml:32:63
+           |
+        32 | empty = { call = "g", spec = "fn(x: u8) -> u8", different = " " }
+           |                                                               ^
+           |
+           = help: say when two inputs differ: with a closure, `|a, b| a != b`, or a built-in relation, `not_equal`
+
+        error: expected an expression, found `}`
+          --> Cargo.toml:33:80
+           |
+        33 | body = { call = "f", spec = "fn(x: u8, s: String) -> u8", different = "|a, b| {}" }
+           |                                                                                ^
+           |
+           = help: say when two inputs differ: with a closure, `|a, b| a.x != b.x`, or a built-in relation, `not_equal`
+
+        error: expected an expression, found `where`
+          --> Cargo.toml:34:68
+           |
+        34 | rust = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| where a != b" }
+           |                                                                    ^^^^^
+           |
+           = help: a relation is solved for, so it can't have Rust code after `where`: say it in the spec language
+
+        error: expected an operator or the end, found `where`
+          --> Cargo.toml:35:75
+           |
+        35 | more = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| a != b where a > b" }
+           |                                                                           ^^^^^
+           |
+           = help: a relation is solved for, so it can't have Rust code after `where`: say it in the spec language
+
+        error: expected an expression, found `requires`
+          --> Cargo.toml:36:70
+           |
+        36 | clause = { call = "g", spec = "fn(x: u8) -> u8", different = "|a, b| requires a != b" }
+           |                                                                      ^^^^^^^^
+           |
+           = help: a relation is a single condition, without `requires`: `|a, b| a != b`
 
     "#]].assert_eq(&printed.stderr);
 }

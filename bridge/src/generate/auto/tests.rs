@@ -380,9 +380,9 @@ fn the_only_member_is_among_the_first_cases() {
     assert!(member < 8 && cases.len() > 1000, "{member} of {}", cases.len());
 }
 
-#[test]
-fn a_string_of_each_way_through_an_expression_comes_early() {
-    let regex = automaton("#[0-9]{6}|rgb\\([0-9],[0-9]\\)|[a-z]|[a-z]-[0-9]{0,3}").expect("an expression");
+/// The strings that match an expression.
+fn space_of_strings(expression: &str) -> Space {
+    let regex = automaton(expression).expect("an expression");
     let term = Term::Matches(RegexId(0), Regex::START, Box::new(Term::Var(1)));
     let refined = Refined {
         clauses: vec![Clause { id: 0, text: String::new(), term }],
@@ -390,7 +390,24 @@ fn a_string_of_each_way_through_an_expression_comes_early() {
     };
     let param = Param { name: "s".to_owned(), refined, mutable: false };
     let spec = Spec { params: vec![param], regexes: vec![regex], ..Spec::unrefined("f") };
-    let space = Space::new(Arc::new(spec), Bounds { depth: 5, bound: 4 });
+    Space::new(Arc::new(spec), Bounds { depth: 5, bound: 4 })
+}
+
+#[test]
+fn each_of_many_ways_through_an_expression_comes_before_chance_would_find_it() {
+    let space = space_of_strings("(a|b|c|d|e|f|g|h)(0|1|2|3|4|5)[x-z]{3}");
+    let (cases, _) = all(&space, true);
+    let way = |case: &Case| match &case.args[..] {
+        [Value::Str(text)] => text[..2].to_owned(),
+        args => panic!("{args:?}"),
+    };
+    let early: HashSet<String> = cases.iter().take(160).map(way).collect();
+    assert_eq!(early.len(), 48, "{early:?}");
+}
+
+#[test]
+fn a_string_of_each_way_through_an_expression_comes_early() {
+    let space = space_of_strings("#[0-9]{6}|rgb\\([0-9],[0-9]\\)|[a-z]|[a-z]-[0-9]{0,3}");
     let (cases, end) = all(&space, true);
     assert_eq!(end, Some(End::Exhausted));
     let text = |case: &Case| match &case.args[..] {

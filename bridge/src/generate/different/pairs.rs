@@ -44,7 +44,7 @@ const EARLY_STEPS: u64 = 20_000_000;
 
 /// Number of steps of the engine after which strings and lists that are far apart are walked over instead, once [`LEAST_LISTED`]
 /// members in a row were too near: neighbours in order differ only at their ends.
-const NEAR_STEPS: u64 = 2_000_000;
+const NEAR_STEPS: u64 = 1_000_000;
 
 /// Number of members that are looked at however long it takes.
 const LEAST_LISTED: usize = 256;
