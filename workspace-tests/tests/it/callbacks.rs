@@ -196,46 +196,48 @@ pub fn generic<T: Copy, K: Ord>(xs: &[T], key: impl Fn(&T) -> K) -> Option<T> {
 }
 "#;
 
+/// Each function, how it fails, and the arguments that are shown.
+const EXPECTED: [(&str, &str, &[&str]); 17] = [
+    ("quotient", "panic", &["|_| 100", "0"]),
+    ("narrow", "argument", &["|_| unreachable!()", "12"]),
+    ("find_first", "ensures", &["&[0]", "|_| true"]),
+    ("cached", "ensures", &["|_| 0", "0"]),
+    (
+        "retry",
+        "ensures",
+        &["{ let mut results = vec![Err(0)].into_iter(); move || results.next().unwrap_or(Err(1)) }"],
+    ),
+    ("fold", "ensures", &["vec![0, 1]", "|_, _| 0"]),
+    (
+        "sorted",
+        "ensures",
+        &[
+            "vec![0, 0, 1]",
+            "|a, b| match (*a, *b) { (0, 0) => std::cmp::Ordering::Equal, (0, 1) => std::cmp::Ordering::Greater, _ => unreachable!() }",
+        ],
+    ),
+    ("boxed", "panic", &["Box::new(|_| 2)", "&|x| match x { 2 => 3, _ => 1 }"]),
+    ("pointer", "panic", &["|_| 4"]),
+    ("hooks", "panic", &["vec![Box::new(|_| false), Box::new(|_| true), Box::new(|_| true)]", "0"]),
+    (
+        "changed",
+        "panic",
+        &["&mut { let mut results = vec![true].into_iter(); move |_| results.next().unwrap_or(false) }"],
+    ),
+    ("once", "panic", &["|_| 2"]),
+    ("looked_at", "panic", &["|g| g(0)"]),
+    ("shared", "argument", &["|g| match g(0) { _ => unreachable!() }", "10"]),
+    ("differ", "ensures", &["|_| 0"]),
+    ("named", "panic", &["|_, _| sample::Pair { x: 3, y: false }"]),
+    ("generic", "ensures", &["&[1, 0]", "|x| match *x { 1 => 1, _ => 0 }"]),
+];
+
 #[test]
 fn bugs_that_depend_on_a_function_are_found_and_shown_as_rust() {
     let fixture = Fixture::of("callbacks::found", FOUND, FOUND_SOURCE);
     let events = fixture.run_as_is(&[]);
-    let expected: [(&str, &str, &[&str]); 17] = [
-        ("quotient", "panic", &["|_| 100", "0"]),
-        ("narrow", "argument", &["|_| unreachable!()", "12"]),
-        ("find_first", "ensures", &["&[0]", "|_| true"]),
-        ("cached", "ensures", &["|_| 0", "0"]),
-        (
-            "retry",
-            "ensures",
-            &["{ let mut results = vec![Err(0)].into_iter(); move || results.next().unwrap_or(Err(1)) }"],
-        ),
-        ("fold", "ensures", &["vec![0, 1]", "|_, _| 0"]),
-        (
-            "sorted",
-            "ensures",
-            &[
-                "vec![0, 0, 1]",
-                "|a, b| match (*a, *b) { (0, 0) => std::cmp::Ordering::Equal, (0, 1) => std::cmp::Ordering::Greater, _ => unreachable!() }",
-            ],
-        ),
-        ("boxed", "panic", &["Box::new(|_| 2)", "&|x| match x { 2 => 3, _ => 1 }"]),
-        ("pointer", "panic", &["|_| 4"]),
-        ("hooks", "panic", &["vec![Box::new(|_| false), Box::new(|_| true), Box::new(|_| true)]", "0"]),
-        (
-            "changed",
-            "panic",
-            &["&mut { let mut results = vec![true].into_iter(); move |_| results.next().unwrap_or(false) }"],
-        ),
-        ("once", "panic", &["|_| 2"]),
-        ("looked_at", "panic", &["|g| g(0)"]),
-        ("shared", "argument", &["|g| match g(0) { _ => unreachable!() }", "10"]),
-        ("differ", "ensures", &["|_| 0"]),
-        ("named", "panic", &["|_, _| sample::Pair { x: 3, y: false }"]),
-        ("generic", "ensures", &["&[1, 0]", "|x| match *x { 1 => 1, _ => 0 }"]),
-    ];
     let mut tests = String::new();
-    for (function, failure, args) in expected {
+    for (function, failure, args) in EXPECTED {
         let (found, kind) = events.counterexample(function, "auto");
         assert_eq!((found.as_slice(), kind), (args, failure), "{function}");
         let found = &events.of(function, "auto")["counterexample"];
