@@ -10,7 +10,7 @@ import sys
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Those whose specs are mistakes, private items or functions as arguments are left out.
+# Those whose specs are mistakes, private items or functions as arguments are left out; `shown` can't tell the arrows of these.
 FIXTURES = ("arrays", "assorted", "dates", "freight", "kiosk", "lambda", "ledger", "maps", "scores", "shapes", "strings")
 FIXTURES += ("thresholds", "trees", "tutorial")
 

@@ -12,6 +12,9 @@ use target_strategies::logic::value::Value;
 /// How often a waiting generator checks whether its cases are still needed.
 const GLANCE: Duration = Duration::from_millis(5);
 
+/// Number of counts that are remembered: a bound on memory.
+const MOST_COUNTS: usize = 200_000;
+
 /// How a case ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
@@ -48,6 +51,8 @@ struct Queue {
     told: VecDeque<Told>,
     /// The sets of pieces of code that cases ran.
     pieces: HashSet<NonZeroU32>,
+    /// The same, with how often they ran.
+    counts: HashSet<u32>,
     /// Number of cases.
     n_cases: u64,
     /// Number of cases up to the last one with a new trace.
@@ -55,9 +60,16 @@ struct Queue {
 }
 
 impl Queue {
+    /// Whether a case was the first to run its set of pieces, or one of them so often. A child doesn't know what ran in those before it.
+    fn is_new(&mut self, trace: Trace) -> bool {
+        let is_new_set = self.pieces.insert(trace.pieces);
+        let is_new_count = self.counts.len() < MOST_COUNTS && self.counts.insert(trace.counts);
+        is_new_set || trace.is_first && is_new_count
+    }
+
     fn add(&mut self, told: Told) {
         self.n_cases += 1;
-        if told.trace.is_some_and(|trace| self.pieces.insert(trace.pieces) || trace.is_first) {
+        if told.trace.is_some_and(|trace| self.is_new(trace)) {
             self.n_until_new = self.n_cases;
         }
         self.told.push_back(told);
@@ -65,9 +77,9 @@ impl Queue {
 }
 
 impl Feedback {
-    /// With sets of pieces of code that are not new.
-    pub fn after(pieces: HashSet<NonZeroU32>) -> Feedback {
-        let queue = Queue { pieces, ..Queue::default() };
+    /// With sets of pieces of code, and counts of them, that are not new.
+    pub fn after((pieces, counts): (HashSet<NonZeroU32>, HashSet<u32>)) -> Feedback {
+        let queue = Queue { pieces, counts, ..Queue::default() };
         Feedback(Arc::new((Mutex::new(queue), Condvar::new())))
     }
 
@@ -122,5 +134,14 @@ mod tests {
         assert!(told(&[1, 1, 2, 1]).has_news());
         assert!(!told(&[1, 2, 2, 1]).has_news());
         assert!(!told(&[]).has_news());
+        // A new child takes what ran before for new.
+        let trace = |counts, is_first| Trace { pieces: NonZeroU32::MIN, counts, is_first };
+        let news = |traces: &[Trace]| {
+            let feedback = Feedback::default();
+            feedback.tell(traces.iter().map(|trace| Told { trace: Some(*trace), ..Told::default() }));
+            feedback.has_news()
+        };
+        assert!(news(&[trace(1, true), trace(2, false), trace(3, true)]));
+        assert!(!news(&[trace(1, true), trace(2, false), trace(2, true)]));
     }
 }

@@ -68,10 +68,10 @@ impl Memory {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The sets of pieces of code that are known.
-    pub fn pieces(&self) -> HashSet<NonZeroU32> {
+    /// The sets of pieces of code that are known, and the counts of them.
+    pub fn known(&self) -> (HashSet<NonZeroU32>, HashSet<u32>) {
         let learned = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        learned.as_ref().map(|learned| learned.pieces.clone()).unwrap_or_default()
+        learned.as_ref().map(|learned| (learned.pieces.clone(), learned.counts.clone())).unwrap_or_default()
     }
 
     fn put(&self, learned: Learned) {

@@ -33,7 +33,7 @@ use child::{Child, Received};
 pub use child::{Launch, Watch};
 pub use patience::Patience;
 pub use program::Program;
-pub use watchdog::{ShouldStop, Watchdog};
+pub use watchdog::{MAKING, ShouldStop, Watchdog};
 
 /// Maximum number of sent cases of its child's past that a worker keeps to replay them: a bound on memory.
 const REMEMBERED: u64 = 200_000;
@@ -332,10 +332,11 @@ impl<'w> Worker<'w> {
     }
 
     /// Notes that a child died beside the subject itself: when an argument was made or looked at, or a result was read. It is a
-    /// failure of a function that is tested itself. The next child runs the case if only the look is to be left out.
-    fn discard(&mut self, word: u64, passage: &mut Passage<'_>) {
+    /// failure of a function that is tested itself, unless it was late. The next child runs the case if only the look is to be left out.
+    fn discard(&mut self, word: u64, is_late: bool, passage: &mut Passage<'_>) {
         let is_known = self.unmade.contains(&word);
         self.unmade.push(word);
+        passage.outcome.has_late |= is_late && Aside::of_word(word) == Some(Aside::Making);
         if Aside::of_word(word) == Some(Aside::Looking) && !is_known {
             passage.outcome.forget_from(passage.outcome.done().saturating_sub(1));
         } else if let Some(status) = passage.outcome.statuses.last_mut() {
@@ -375,7 +376,7 @@ impl<'w> Worker<'w> {
                 step = remains.take_call();
             }
             if step.as_ref().is_none_or(|call| self.launch.tests(call)) {
-                self.discard(word, passage);
+                self.discard(word, remains.timed_out.is_some(), passage);
                 return Ok(());
             }
         }

@@ -313,7 +313,7 @@ pub enum Status {
     Valid = 2,
     /// It ran, but it is one of the spec's examples, repeated in a range: not distinct.
     Repeated = 3,
-    /// A member of a range that `explore` leaves out. It is not a case.
+    /// A member of a range that `explore` leaves out, or with a function that lacks a result. It is not a case.
     Skipped = 4,
     /// It takes too long to judge.
     Undecided = 5,
@@ -405,7 +405,7 @@ impl Progress {
 pub struct Trace {
     /// Equal for cases that ran the same pieces of code, and most likely for no others. Not 0.
     pub pieces: NonZeroU32,
-    /// Equal for cases that also ran them about as often, without the topmost bit.
+    /// A hash of 31 bits, equal for cases that also ran them about as often.
     pub counts: u32,
     /// Whether it is the first case of its child that ran one of the pieces, or ran it about so often, and passed.
     pub is_first: bool,
@@ -414,7 +414,9 @@ pub struct Trace {
 impl Trace {
     /// The trace as a word that is not 0.
     pub fn word(self) -> u64 {
-        u64::from(self.pieces.get()) << 32 | u64::from(self.counts) << 1 | u64::from(self.is_first)
+        u64::from(self.pieces.get()) << 32
+            | u64::from(self.counts & u32::MAX >> 1) << 1
+            | u64::from(self.is_first)
     }
 
     /// The trace of a word; `None` if it isn't known.

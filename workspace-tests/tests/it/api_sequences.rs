@@ -80,12 +80,23 @@ impl Gate {
     pub fn is_open(&self) -> bool { self.n_opened > 0 }
 }
 pub fn both(a: &Gate, b: &Gate, n: u8) -> bool { a.is_open() && b.is_open() && n > 7 }
+#[derive(Clone, Debug)]
+pub struct Slow { n: u8 }
+impl Slow {
+    pub fn start(soon: bool) -> Slow {
+        let now = std::time::Instant::now();
+        while !soon && now.elapsed().as_millis() < 300 {}
+        Slow { n: soon as u8 }
+    }
+    pub fn tick(&mut self) { self.n = 3 - self.n; }
+}
+pub fn slow(s: Slow) -> u8 { s.n }
 "##;
 
 #[test]
 fn sequences_that_end_the_process_are_told_once_and_not_made_again() {
     let fixture = Fixture::of("api_sequences::deadly", "", DEADLY);
-    let events = api(&fixture, &["--timeout", "300ms"]);
+    let events = api(&fixture, &["--timeout", "900ms"]);
     let findings = events.with_reason("finding");
     let found: Vec<_> = findings.iter().map(|found| (&found["kind"], &found["functions"])).collect();
     let expected = [
@@ -95,6 +106,11 @@ fn sequences_that_end_the_process_are_told_once_and_not_made_again() {
     assert_eq!(found, expected);
     let both = row(&events, "both");
     assert!(both["valid"].as_u64() >= Some(1000), "{both:#?}");
+    // What takes an eighth of the time limit is no finding, and no argument.
+    let slow = row(&events, "slow");
+    assert_eq!(slow["exhausted"], false, "{slow:#?}");
+    assert!(slow["unknowns"].to_string().contains("one part in 8 of `timeout`"), "{slow:#?}");
+    assert_eq!(row(&events, "Slow::start")["exhausted"], true);
 }
 
 /// A counter whose state is shown by an accessor that ends the process.

@@ -197,8 +197,9 @@ impl Resolver<'_> {
         params: &[Param],
         second: &[u32],
     ) -> Option<Term> {
-        let parsed = parse::expr(text)
-            .map_err(|mistakes| mistakes.into_iter().map(|mistake| helped(mistake, text, params)).collect());
+        let parsed = parse::expr(text).map_err(|mistakes| {
+            mistakes.into_iter().map(|mistake| helped(mistake, text, (params, of))).collect()
+        });
         let expr = noted(parsed, &mut self.diagnostics)?;
         let (names, body) = match expr.kind {
             ExprKind::Closure(names, body) => (names, *body),
@@ -287,13 +288,17 @@ impl Resolver<'_> {
 }
 
 /// A mistake in the syntax of a relation, with the help for mistakes that are usual there.
-fn helped(mistake: Diagnostic, text: &SpannedText, params: &[Param]) -> Diagnostic {
+fn helped(mistake: Diagnostic, text: &SpannedText, (params, of): (&[Param], &[usize])) -> Diagnostic {
     let at = text.offsets.iter().position(|offset| *offset == mistake.span.start).unwrap_or_default();
     let word: String = text.text[at..].chars().take_while(char::is_ascii_alphabetic).collect();
-    let example = match params {
-        [] | [_] => "|a, b| a != b".to_owned(),
-        [first, ..] => format!("|a, b| a.{0} != b.{0}", first.name),
+    let named =
+        of.iter().map(|of| params[*of].name.as_str()).find(|name| *name != "_").filter(|_| of.len() > 1);
+    let example = match named {
+        Some(name) => format!("|a, b| a.{name} != b.{name}"),
+        None => "|a, b| a != b".to_owned(),
     };
+    let body = text.text.rsplit('|').next().unwrap_or_default();
+    let is_empty = body.trim_matches([' ', '\t', '\r', '\n', '{', '}']).is_empty();
     match word.as_str() {
         "where" => mistake.help(
             "a relation is solved for, so it can't have Rust code after `where`: say it in the spec language",
@@ -301,11 +306,9 @@ fn helped(mistake: Diagnostic, text: &SpannedText, params: &[Param]) -> Diagnost
         "requires" | "ensures" | "panics" => {
             mistake.help(format!("a relation is a single condition, without `{word}`: `{example}`"))
         }
-        _ if text.text[at..].trim_matches([' ', '\t', '\r', '\n', '{', '}']).is_empty() => {
-            mistake.help(format!(
-                "say when two inputs differ: with a closure, `{example}`, or a built-in relation, `not_equal`"
-            ))
-        }
+        _ if is_empty => mistake.help(format!(
+            "say when two inputs differ: with a closure, `{example}`, or a built-in relation, `not_equal`"
+        )),
         _ => mistake,
     }
 }

@@ -37,13 +37,13 @@ const MOST_LISTED_BY_KEY: usize = 200_000;
 
 /// Number of members in a row with known keys after which the first member of each size is looked at: the keys may depend on
 /// the size.
-const FRUITLESS: u32 = 2_000;
+const FRUITLESS: u32 = super::listed::PATIENCE;
 
 /// Maximum number of steps of the engine to solve for a member with another key, before further members are looked at.
 const EARLY_STEPS: u64 = 20_000_000;
 
 /// Number of steps of the engine after which strings and lists that are far apart are walked over instead, once [`LEAST_LISTED`]
-/// members in a row were too near: neighbours in order differ only at their ends.
+/// members in a row were too near and [`MOST_IN_GRAPH`] were looked at: neighbours in order differ only at their ends.
 const NEAR_STEPS: u64 = 1_000_000;
 
 /// Number of members that are looked at however long it takes.
@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
         let mut index = self.index();
         let looks = self.looks;
         let most = |is_by_key| if is_by_key { looks.listed_by_key } else { looks.listed };
-        let mut listed = Listed::new(self.space, self.keys.as_deref(), most(index.is_some()));
+        let mut listed = Listed::new(self.space, self.keys.as_deref());
         let mut n_pairs = 0;
         let mut may_ask = self.is_one_key();
         let end = loop {
@@ -236,7 +236,7 @@ impl<'a> Search<'a> {
             if listed.all.len() >= LEAST_LISTED && self.effort.is_met() {
                 break Some(vec![self.effort.reason()]);
             }
-            let member = match listed.advance() {
+            let member = match listed.advance(most(index.is_some())) {
                 Next::Member(member) => member,
                 Next::End(reasons) => break Some(reasons),
             };
@@ -259,7 +259,9 @@ impl<'a> Search<'a> {
     /// Whether to walk over strings or lists rather than look at further members.
     fn may_walk(&self, listed: &Listed) -> bool {
         let is_packed = || Packing::of(self.space, self.relation, self.effort).is_some();
-        listed.n_fruitless as usize >= LEAST_LISTED
+        // Among fewer members the greatest set is found.
+        listed.all.len() > MOST_IN_GRAPH
+            && listed.n_fruitless as usize >= LEAST_LISTED
             && listed.n_steps() > NEAR_STEPS
             && *self.is_packed.get_or_init(is_packed)
     }

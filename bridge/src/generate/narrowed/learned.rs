@@ -32,11 +32,11 @@ const EDITS: usize = 16;
 const EDITED: u64 = 75;
 const VAIN_EDITS: u64 = 10_000;
 
+/// Percentage of those edits that are of a base that was the first to run a piece of code, or so often.
+const FIRST: u64 = 70;
+
 /// Maximum number of parts of a base.
 const MOST_PARTS: usize = 48;
-
-/// Percentage of these edits that are of a base that was the first to run a piece of code, or so often.
-const FIRST: u64 = 70;
 
 /// Maximum number of bases, and of those that only were the first with their set of pieces: a bound on memory and time.
 const MOST_BASES: usize = 4_000;
@@ -89,7 +89,8 @@ pub(super) struct Learned {
     pool: Pool,
     pub bases: Vec<Base>,
     tasks: VecDeque<Task>,
-    /// The texts and lists that matter, by their bases and indexes: all, and those of bases that were the first to run a piece.
+    /// The texts and lists that matter, by their bases and indexes: all, and those of bases that were the first to run a piece,
+    /// or so often.
     editable: Vec<(usize, usize)>,
     first_editable: Vec<(usize, usize)>,
     /// Number of edits since the last case that ran new code.
@@ -98,8 +99,8 @@ pub(super) struct Learned {
     pub variants: VecDeque<Variant>,
     /// The sets of pieces of code that ran together.
     pub pieces: HashSet<NonZeroU32>,
-    /// Those of the cases that were the first in their child, with how often they ran.
-    counts: HashSet<u32>,
+    /// The same, with how often they ran.
+    pub counts: HashSet<u32>,
     /// Number of bases that were the first with their set of pieces only.
     n_sets: usize,
     /// The hashes of all cases but those that the child makes.
@@ -151,7 +152,8 @@ impl Learned {
     pub fn note_trace(&mut self, spec: &Spec, args: Vec<Value>, trace: Trace) -> bool {
         let is_new_set = self.pieces.insert(trace.pieces);
         // A child doesn't know what ran in those before it.
-        let is_first = trace.is_first && self.counts.insert(trace.counts);
+        let is_new_count = self.counts.len() < MOST_KNOWN && self.counts.insert(trace.counts);
+        let is_first = trace.is_first && is_new_count;
         let is_new = is_new_set || is_first;
         if is_new {
             self.n_vain_edits = 0;

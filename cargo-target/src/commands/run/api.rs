@@ -341,7 +341,7 @@ impl<'a> Api<'a> {
         };
         let (watch, tested) = (ready.traces.clone(), Arc::clone(tested));
         let launch = Launch { watch, tested, ..launch(&ready.program, number, subject) };
-        let feedback = launch.watch.as_ref().map(|_| Feedback::after(before.memory.pieces()));
+        let feedback = launch.watch.as_ref().map(|_| Feedback::after(before.memory.known()));
         let mut outcome = runner::run(Job {
             launch: &launch,
             kind: GeneratorKind::Auto,

@@ -41,6 +41,8 @@ pub struct Counts {
     /// Number of inputs left out because they extend a sequence of calls that leads to the state of a shorter one, whose
     /// extension ran.
     pub unextended: u64,
+    /// Whether inputs are missing because an argument takes too long to make.
+    pub has_late: bool,
     /// The first failure inside the space.
     pub failed: Option<Failed>,
     /// The first failure outside the space.
@@ -118,6 +120,7 @@ impl Counts {
         let mut failures = outcome.failures.into_iter().peekable();
         let n_cases = batch::len(batch);
         let n_done = outcome.statuses.len() as u64;
+        self.has_late |= outcome.has_late;
         for (offset, status) in (0..).zip(outcome.statuses) {
             let beyond = batch::beyond(batch, offset);
             self.add_case(batch, offset, status, is_example, rules);

@@ -2,9 +2,10 @@
 
 use target_bridge::generate::{End, GeneratorKind};
 
+use super::counts::Counts;
 use super::course::Course;
 use crate::events::outcome::{Counterexample, Outcome, Problem, Stopped, Verdict};
-use crate::run::worker::SpecError;
+use crate::run::worker::{MAKING, SpecError};
 
 /// Why members of a space are missing if nothing else is unknown.
 const UNEXTENDED: &str =
@@ -18,8 +19,9 @@ pub(super) fn conclude(
     boundary_counterexample: Option<Counterexample>,
 ) -> Outcome {
     let Course { counts, stopped, end, mut reached, .. } = course;
-    // What extends a redundant sequence of calls is a member, too.
-    let is_whole = counts.unextended == 0;
+    // What extends a redundant sequence of calls is a member, too, and what has a slow argument.
+    let missing = missing(&counts);
+    let is_whole = missing.is_empty();
     reached.complete_size = reached.complete_size.filter(|_| is_whole);
     let exhausted = end == Some(End::Exhausted) && is_whole;
     // All members ran; missing boundary cases don't matter.
@@ -66,18 +68,27 @@ pub(super) fn conclude(
         returned: None,
         examples: Vec::new(),
         printed: None,
-        unknowns: unknowns(end, is_whole),
+        unknowns: unknowns(end, missing),
         problem,
     }
 }
 
 /// Why members may be missing.
-fn unknowns(end: Option<End>, is_whole: bool) -> Vec<String> {
+/// Why members are missing from a space that the generator exhausted.
+fn missing(counts: &Counts) -> Vec<String> {
+    let late = format!(
+        "calls that make an argument took longer than one part in {MAKING} of `timeout`; inputs with it were left out"
+    );
+    let unextended = (counts.unextended > 0).then(|| UNEXTENDED.to_owned());
+    unextended.into_iter().chain(counts.has_late.then_some(late)).collect()
+}
+
+fn unknowns(end: Option<End>, missing: Vec<String>) -> Vec<String> {
     match end {
         Some(End::Unknown(reasons)) => reasons,
         Some(End::Asked(what)) => vec![what],
-        Some(End::Exhausted) if !is_whole => vec![UNEXTENDED.to_owned()],
-        Some(End::Exhausted) | None => Vec::new(),
+        Some(End::Exhausted) => missing,
+        None => Vec::new(),
     }
 }
 

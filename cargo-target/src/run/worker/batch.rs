@@ -41,6 +41,8 @@ pub struct BatchOutcome {
     pub met: Vec<(u64, u32)>,
     /// Whether a child ended before it reported the goals that its cases met.
     pub has_gap: bool,
+    /// Whether an argument was not made because that takes too long: then inputs with it are missing.
+    pub has_late: bool,
     /// The error in the spec that ended the batch, if there was one.
     pub spec_error: Option<SpecError>,
     /// The cases that reached new code of an instrumented crate, in order.

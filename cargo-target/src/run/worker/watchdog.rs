@@ -19,7 +19,7 @@ const BETWEEN: Duration = Duration::from_secs(2);
 
 /// A sequence of calls that makes an argument has one part of this many of the time limit. Each of the calls has all of it where it is tested
 /// itself, and so many cases begin with such a sequence that a slow one would use up a function's time.
-const MAKING: u32 = 8;
+pub const MAKING: u32 = 8;
 
 /// Returns whether to stop: then no more cases begin.
 pub type ShouldStop = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -53,6 +53,8 @@ struct State {
     pid: Option<u32>,
     /// Its cursor when it last moved, and when; `None` while no batch runs.
     seen: Option<(Cursor, Instant)>,
+    /// The argument that the case makes, and since when.
+    making: Option<(u64, Instant)>,
     timed_out: bool,
 }
 
@@ -73,7 +75,7 @@ impl Watchdog {
 
     /// Watches a child for as long as the handle lives.
     pub fn watch(&self, pid: u32, page: Page, timeout: Duration, should_stop: ShouldStop) -> Arc<Watched> {
-        let state = Mutex::new(State { pid: Some(pid), seen: None, timed_out: false });
+        let state = Mutex::new(State { pid: Some(pid), seen: None, making: None, timed_out: false });
         let watched = Arc::new(Watched { page, timeout, should_stop, state });
         lock(&self.shared.watched).push(Arc::downgrade(&watched));
         watched
@@ -131,10 +133,16 @@ impl Watched {
         let now = self.page.cursor();
         if now.begun != cursor.begun {
             state.seen = Some((now, Instant::now()));
+            state.making = None;
             return;
         }
-        let limit = self.limit(now);
-        if since.elapsed() > limit && !state.timed_out {
+        let limit = match now.phase {
+            _ if now.begun == 0 => SETUP.max(self.timeout),
+            Phase::Idle => self.timeout + BETWEEN,
+            Phase::Precondition | Phase::Running | Phase::Outcome => self.timeout,
+        };
+        let is_late = self.makes_too_long(&mut state, now.phase) || since.elapsed() > limit;
+        if is_late && !state.timed_out {
             state.timed_out = true;
             process::ask_to_end(pid);
         } else if since.elapsed() > limit + process::PATIENCE && state.timed_out {
@@ -142,19 +150,14 @@ impl Watched {
         }
     }
 
-    /// The time limit of what the child does.
-    fn limit(&self, now: Cursor) -> Duration {
-        match now.phase {
-            _ if now.begun == 0 => SETUP.max(self.timeout),
-            Phase::Idle => self.timeout + BETWEEN,
-            Phase::Running if self.is_making() => self.timeout / MAKING,
-            Phase::Precondition | Phase::Running | Phase::Outcome => self.timeout,
+    /// Whether the child makes one argument for too long.
+    fn makes_too_long(&self, state: &mut State, phase: Phase) -> bool {
+        let word = self.page.making().filter(|_| phase == Phase::Running);
+        let word = word.filter(|word| Aside::of_word(*word) == Some(Aside::Making));
+        if state.making.map(|(word, _)| word) != word {
+            state.making = word.map(|word| (word, Instant::now()));
         }
-    }
-
-    /// Whether the child makes an argument.
-    fn is_making(&self) -> bool {
-        self.page.making().and_then(Aside::of_word) == Some(Aside::Making)
+        state.making.is_some_and(|(_, since)| since.elapsed() > self.timeout / MAKING)
     }
 }
 
@@ -175,18 +178,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_that_make_an_argument_have_a_part_of_the_time() {
+    fn each_argument_has_a_part_of_the_time() {
         let file = tempfile::tempfile().unwrap();
         file.set_len(Progress::LEN as u64).unwrap();
-        let state = Mutex::new(State { pid: None, seen: None, timed_out: false });
-        let page = Page::map(&file).unwrap();
-        let timeout = Duration::from_secs(8);
-        let watched = Watched { page, timeout, should_stop: Arc::new(|| false), state };
-        let seconds = |phase| watched.limit(Cursor { begun: 1, phase }).as_secs();
-        assert_eq!((seconds(Phase::Running), seconds(Phase::Idle)), (8, 10));
-        watched.page.set_making(Aside::Looking.word(4));
-        assert_eq!(seconds(Phase::Running), 8);
-        watched.page.set_making(Aside::Making.word(4));
-        assert_eq!((seconds(Phase::Running), seconds(Phase::Outcome)), (1, 8));
+        let watched = |timeout| {
+            let state = Mutex::new(State { pid: None, seen: None, making: None, timed_out: false });
+            Watched { page: Page::map(&file).unwrap(), timeout, should_stop: Arc::new(|| false), state }
+        };
+        let (no_time, much) = (watched(Duration::ZERO), watched(Duration::from_secs(3600)));
+        let too_long = |watched: &Watched, phase| watched.makes_too_long(&mut lock(&watched.state), phase);
+        assert!(!too_long(&no_time, Phase::Running), "nothing is made");
+        no_time.page.set_making(Aside::Looking.word(4));
+        assert!(!too_long(&no_time, Phase::Running), "an argument is looked at");
+        no_time.page.set_making(Aside::Making.word(4));
+        assert!(!too_long(&no_time, Phase::Outcome), "nothing is made any more");
+        too_long(&no_time, Phase::Running);
+        assert!(too_long(&no_time, Phase::Running));
+        too_long(&much, Phase::Running);
+        let since = |watched: &Watched| lock(&watched.state).making.map(|(_, since)| since);
+        let first = since(&much);
+        assert!(!too_long(&much, Phase::Running) && since(&much) == first);
+        much.page.set_making(Aside::Making.word(8));
+        assert!(
+            !too_long(&much, Phase::Running) && since(&much) > first,
+            "the next argument has its own time"
+        );
     }
 }

@@ -211,7 +211,7 @@ pub(super) struct Tracer {
     page: &'static Page,
 }
 
-/// Number of traces after which a tracer reports no further ones as new: a bound on memory.
+/// Number of sets of pieces after which a tracer reports no further ones as new: a bound on memory.
 const MOST_KNOWN: usize = 1 << 14;
 
 /// Maximum number of cases of the parent that are remembered.
@@ -295,7 +295,7 @@ fn about(n: u128) -> u8 {
 mod tests {
     use std::num::NonZeroU32;
 
-    use super::{Cells, READ, Tracer, Watch, unrecorded};
+    use super::{Cells, READ, Tracer, Watch, about, unrecorded};
     use crate::child::protocol::Trace;
     use crate::child::serve::page::{Page, for_test};
     use crate::logic::value::Value;
@@ -327,7 +327,7 @@ mod tests {
         // before it but for the branch.
         let sums = vec![vec![(0, 1)], vec![(2, 1)], vec![(0, 1), (2, -1)], vec![(9, 1)]];
         let page: &'static Page = Box::leak(Box::new(for_test("traces")));
-        page.clear(8);
+        page.clear(9);
         let mut tracer = Tracer::of(cells(), sums, page);
         let mut is_new = |offset, counts: [u64; 3], has_passed| {
             tracer.begin_case();
@@ -342,6 +342,7 @@ mod tests {
             is_new(offset, counts, true)
         });
         assert_eq!((failed, news), (false, [true; 6]));
+        assert!(!is_new(7, [2, 0, 1], true));
         let traces: Vec<Trace> = (0..7).filter_map(|offset| page.trace(offset)).collect();
         let pieces: Vec<NonZeroU32> = traces.iter().map(|trace| trace.pieces).collect();
         assert!(pieces[0] == pieces[1] && pieces[1] == pieces[2] && pieces[3] == pieces[5], "{pieces:?}");
@@ -350,7 +351,12 @@ mod tests {
         assert!(counts[0] == counts[1] && counts[1] != counts[2] && counts[3] != counts[5], "{counts:?}");
         let first: Vec<bool> = traces.iter().map(|trace| trace.is_first).collect();
         assert_eq!(first, [false, true, true, true, false, true, false]);
-        assert_eq!(page.trace(7), None);
+        assert_eq!(page.trace(8), None);
+    }
+
+    #[test]
+    fn counts_are_told_apart_by_powers_of_two() {
+        assert_eq!([0, 1, 2, 3, 4, 7, 8, 1 << 13, u128::MAX].map(about), [0, 1, 2, 3, 4, 4, 5, 15, 15]);
     }
 
     #[test]

@@ -99,7 +99,7 @@ pub(super) fn asked() -> Vec<u32> {
     case().as_ref().map_or_else(Vec::new, Case::asked)
 }
 
-/// Whether a function of the case was asked for more results than it has.
+/// Whether a function of the case was asked for more results than it has, and none of these stands for them.
 pub(super) fn is_incomplete() -> bool {
     case().as_ref().is_some_and(Case::is_incomplete)
 }

@@ -159,6 +159,6 @@ fn small_numbers_come_first_in_a_wide_range() {
 fn strings_whose_neighbours_take_long_to_find_are_walked_over() {
     let subject = subject(("s: Iban", "_", "edit_distance(8)"));
     let space = Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 16, bound: 4 });
-    let set = found(&space, &subject, 6, (LOOKS, 60_000_000));
+    let set = found(&space, &subject, 6, (LOOKS, 12_000_000));
     assert_eq!((set.members.len(), set.larger), (6, Larger::Unasked));
 }

@@ -47,6 +47,8 @@ pub(super) struct Case {
     steps_left: Cell<u64>,
     /// The functions that were asked for more results than the case has, once for each result and in the order of the calls.
     asked: Vec<usize>,
+    /// Whether one of them had no result.
+    lacks_result: bool,
     /// The `where` conditions of the spec.
     pub(super) conditions: &'static [Condition],
 }
@@ -104,6 +106,7 @@ impl Case {
             misuse: None,
             steps_left: Cell::new(STEPS_OF_CASE),
             asked: Vec::new(),
+            lacks_result: false,
             conditions,
             args,
         }
@@ -140,9 +143,9 @@ impl Case {
         self.asked.iter().map(|number| positions[*number]).collect()
     }
 
-    /// Whether a function was asked for more results than the case has.
+    /// Whether a function was asked for more results than the case has, and none of these stands for them.
     pub(super) fn is_incomplete(&self) -> bool {
-        !self.asked.is_empty()
+        self.lacks_result
     }
 
     /// The number of the function that a value is.
@@ -186,6 +189,7 @@ impl Case {
             self.asked.push(number);
         }
         let Some(result) = found else {
+            self.lacks_result |= function.n_more > n_more;
             let is_rejected = *self.misuse.get_or_insert(Misuse::Rejected) == Misuse::Rejected;
             if !is_rejected || matches!(self.missing, Missing::Unwinds(_)) {
                 return None;

@@ -266,8 +266,8 @@ impl Running {
             return Some(result.clone());
         }
         let fits = |result: &Value| self.fits(key, result) && is_admitted(result);
-        // What calls another function goes on: it is no result for all that follows.
-        let is_last = |result: &&Value| !is_call(result, spec.callback(self.callback));
+        // What calls another function goes on, and would do so again for each further result.
+        let ends = |result: &&Value| !is_call(result, spec.callback(self.callback));
         let all = if self.laws.is_empty() { Vec::new() } else { self.few_results(spec) };
         let mut possible = all.iter().filter(|result| fits(result));
         let forced = possible.next().filter(|_| possible.next().is_none());
@@ -278,8 +278,8 @@ impl Running {
             (None, Some(answers)) => {
                 let next = answers.get(self.n_used);
                 n_more = usize::from(next.is_none());
-                let wanted = next.or(answers.last().filter(is_last)).filter(|result| fits(result));
-                let other = || answers.iter().chain(&all).filter(is_last).find(|result| fits(result));
+                let wanted = next.or(answers.last().filter(ends)).filter(|result| fits(result));
+                let other = || answers.iter().chain(&all).filter(ends).find(|result| fits(result));
                 let result = if self.is_strict { wanted } else { wanted.or_else(other) };
                 (result.cloned(), next.is_some())
             }
@@ -289,7 +289,7 @@ impl Running {
                 // A table stays what it is. Where it says nothing, any result will do.
                 let result = match table.result(key) {
                     Some(wanted) => Some(wanted).filter(|result| fits(result)),
-                    None => known().chain(&all).filter(is_last).find(|result| fits(result)),
+                    None => known().chain(&all).filter(ends).find(|result| fits(result)),
                 };
                 (result.cloned(), false)
             }
