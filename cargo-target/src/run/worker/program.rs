@@ -18,6 +18,9 @@ use super::fork_server::ForkServer;
 use super::process::{self, Guard};
 use super::shared::SharedFile;
 
+/// Maximum number of attempts to start a program. Several subjects may delete or disable it at the same time.
+const ATTEMPTS: usize = 8;
+
 /// A harness that is built, and what its processes find around them.
 #[derive(Debug)]
 pub struct Program {
@@ -92,10 +95,13 @@ impl Program {
         let Streams { input, output, error } = streams;
         let mut command = self.command(page.path().as_os_str());
         command.stdin(input).stdout(output).stderr(error);
-        let spawned = command.spawn().or_else(|error| {
-            bring_back(&self.path).map_err(|_| error)?;
-            command.spawn()
-        });
+        let mut spawned = command.spawn();
+        for _ in 1..ATTEMPTS {
+            if spawned.is_ok() || bring_back(&self.path).is_err() {
+                break;
+            }
+            spawned = command.spawn();
+        }
         spawned.map(Guard::Started).with_context(|| format!("starting the harness {}", self.path.display()))
     }
 
