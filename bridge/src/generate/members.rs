@@ -148,3 +148,37 @@ pub fn first(space: &Space) -> Next {
         found => found,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Arc;
+
+    use target_strategies::logic::ir::{IntKind, Param, Refined, Sort, Spec};
+    use target_strategies::space::Bounds;
+
+    use super::*;
+
+    #[test]
+    fn members_that_are_spread_midway_come_once() {
+        let byte =
+            || Param { name: String::new(), refined: Refined::plain(Sort::Int(IntKind::U8)), mutable: false };
+        let spec = Spec { params: vec![byte(), byte(), byte()], ..Spec::unrefined("three") };
+        let space = Space::new(Arc::new(spec), Bounds { depth: 3, bound: 19 });
+        let listed = |spread_after| {
+            let mut members = Members::in_order(&space);
+            let mut found = Vec::new();
+            while let Next::Member(member) = members.advance() {
+                found.push(member);
+                if found.len() == spread_after {
+                    members.spread();
+                }
+            }
+            found
+        };
+        let (in_order, spread) = (listed(usize::MAX), listed(700));
+        assert!(in_order[..700] == spread[..700] && in_order != spread);
+        let distinct: HashSet<&Vec<Value>> = spread.iter().collect();
+        assert_eq!((in_order.len(), spread.len(), distinct.len()), (8_000, 8_000, 8_000));
+    }
+}
