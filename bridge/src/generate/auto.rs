@@ -8,7 +8,7 @@
 //! Where strings match regular expressions, one for each of the first ways through their structure comes with the first members,
 //! if the spec admits it. Where planning takes the engine too long, Z3 lists the space, unless the child has begun to list members.
 //!
-//! The first case is a large input. It runs while the members and the boundary cases are planned ([`opening`]).
+//! The first cases are large inputs. They run while the members and then the boundary cases are planned ([`opening`]).
 //!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 
@@ -24,7 +24,7 @@ use target_strategies::logic::value::Value;
 use target_strategies::native::Native;
 use target_strategies::space::Space;
 
-use self::opening::Opening;
+use self::opening::{FIRST_ATTEMPTS, Opening};
 use self::side::{Allowance, Side, free_work};
 use super::beyond::BeyondCases;
 use super::filtered::Filtered;
@@ -266,6 +266,7 @@ impl Auto {
 
     /// Adds the cases of the other sources whose turn it is, until there are as many cases as there is room for.
     fn add_beyond(&mut self, cases: &mut Vec<Case>, attempts: u64, room: Option<usize>) -> Turn {
+        self.admit_boundary();
         let (allowance, is_over) = (self.allowance(), self.is_space_over());
         let n_exhaustible = self.reached.n_members.filter(|n| *n <= EXHAUSTIBLE);
         for at in 0..self.sources.len() {
@@ -396,6 +397,7 @@ impl Auto {
 
     /// The step after the end of the space.
     fn after_end(&mut self, end: End) -> Step {
+        self.admit_boundary();
         let allowance = self.allowance();
         if self.sources.iter().all(|side| side.is_over(&allowance)) {
             return Step::End(end);
@@ -415,14 +417,9 @@ impl Generator for Auto {
         if !self.pending.is_empty() {
             return Step::Batch(Batch::Cases(self.pending.drain(..).collect()));
         }
-        let first = match &self.opening {
-            Opening::Before => Some(self.open()),
-            Opening::Planning(..) => Some(self.opened()),
-            Opening::Over => None,
-        };
-        if let Some(first) = first {
-            self.n_mixed += usize::from(first.is_some());
-            return Step::Batch(Batch::Cases(first.into_iter().collect()));
+        if let Some(cases) = self.opening_cases() {
+            self.n_mixed += cases.len();
+            return Step::Batch(Batch::Cases(cases));
         }
         if self.next.is_some() || !self.waiting.is_empty() {
             return Step::Batch(Batch::Cases(self.mixed()));
@@ -470,6 +467,21 @@ impl Generator for Auto {
 }
 
 impl Auto {
+    /// The cases of a step of the opening; `None` if it is over, but for the boundary cases.
+    fn opening_cases(&mut self) -> Option<Vec<Case>> {
+        match std::mem::replace(&mut self.opening, Opening::Over) {
+            Opening::Before => Some(self.open().into_iter().collect()),
+            Opening::Members(meanwhile) if meanwhile.n_attempts < FIRST_ATTEMPTS => {
+                Some(self.first_large(meanwhile).into_iter().collect())
+            }
+            Opening::Members(meanwhile) => Some(self.opened(meanwhile)),
+            other @ (Opening::Boundary(_) | Opening::Over) => {
+                self.opening = other;
+                None
+            }
+        }
+    }
+
     /// The next batch: waiting cases, and before each those of the other sources.
     fn mixed(&mut self) -> Vec<Case> {
         let mut cases = Vec::new();

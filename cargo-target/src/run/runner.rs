@@ -312,6 +312,9 @@ pub fn examples(space: &Space, n_saved: usize) -> Vec<Case> {
     space.spec().examples.iter().enumerate().map(case).collect()
 }
 
+/// Number of pieces that are taken before another worker starts its child. The first ones have one case.
+const PIECES_EACH: u64 = 16;
+
 /// The result of a piece, with its number.
 type Done = (u64, Piece, Result<BatchOutcome>);
 
@@ -320,7 +323,7 @@ type Done = (u64, Piece, Result<BatchOutcome>);
 fn work(shared: &Shared<'_>, number: u64, results: &mpsc::Sender<Done>) {
     let worker = Worker::new(shared.launch, shared.watchdog, shared.should_stop.clone());
     let mut worker = worker.with_patience(Patience::of_run()).of_members().asking(shared.has_feedback);
-    if number > 0 && !shared.queue.await_taken(2 * number, || (shared.should_stop)()) {
+    if number > 0 && !shared.queue.await_taken(PIECES_EACH * number, || (shared.should_stop)()) {
         return;
     }
     worker.warm_up();

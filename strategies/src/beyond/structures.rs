@@ -456,13 +456,28 @@ impl Structures {
     }
 }
 
-/// Whether a spec asks of the scalars in inputs only which are equal, and in which ranges they are: they are names.
+/// Whether a spec asks of the scalars in inputs only which are equal, and in which ranges they are: they are names. Conditions on
+/// results say so as well as those on inputs. But that a result equals an input doesn't.
 fn reads_names(spec: &Spec) -> bool {
+    let (results, called) = spec.result_terms();
+    let of_inputs = spec.input_terms().into_iter().chain(called).map(|term| (term, true));
+    let (mut are_compared, mut are_ordered) = (false, false);
+    for (term, is_about_inputs) in of_inputs.chain(results.into_iter().map(|term| (term, false))) {
+        let uses = uses_of_scalars(term, is_about_inputs);
+        are_compared |= uses.0;
+        are_ordered |= uses.1;
+    }
+    are_compared && !are_ordered
+}
+
+/// Whether a term asks which scalars are equal, and whether it asks more of them. `are_inputs` says that what it compares are inputs, or
+/// parts of them.
+fn uses_of_scalars(term: &Term, are_inputs: bool) -> (bool, bool) {
     let (mut are_compared, mut are_ordered) = (false, false);
     // A length isn't a name.
     let is_other = |term: &Term| matches!(term, Term::Lit(_) | Term::Len(_) | Term::ToInt(_));
     let mut look = |term: &Term| match term {
-        Term::Equal(a, b) => are_compared |= !is_other(a) && !is_other(b),
+        Term::Equal(a, b) => are_compared |= are_inputs && !is_other(a) && !is_other(b),
         Term::Contains(..) | Term::Distinct(_) | Term::SetOp(..) | Term::Subset(..) => are_compared = true,
         Term::Compare(_, a, b) => are_ordered |= !is_other(a) && !is_other(b),
         Term::Arith(..) | Term::Machine(..) | Term::Neg(_) | Term::Abs(_) | Term::Sum(_) => {
@@ -480,8 +495,8 @@ fn reads_names(spec: &Spec) -> bool {
         Term::Position(..) | Term::Collect(..) | Term::Entries(_) | Term::Keys(_) | Term::MapGet(..) => {}
         Term::MapWith(..) | Term::MapWithout(..) | Term::Call(..) | Term::Ask(..) | Term::Undefined => {}
     };
-    spec.input_terms().into_iter().for_each(|term| visit(term, &mut look));
-    are_compared && !are_ordered
+    visit(term, &mut look);
+    (are_compared, are_ordered)
 }
 
 /// What was done since a number of steps and an effort, in steps. An effort is a number of attempts, and one of scalars in
@@ -493,11 +508,35 @@ fn work_since((steps, before): (u64, (u64, u64)), effort: (u64, u64)) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::ir::{Clause, CompareOp};
+    use crate::logic::ir::{Clause, CompareOp, Function, FunctionId};
 
     fn reads(term: Term) -> bool {
         let requires = vec![Clause { id: 0, text: String::new(), term }];
         reads_names(&Spec { requires, ..Spec::unrefined("") })
+    }
+
+    #[test]
+    fn conditions_on_results_tell_names() {
+        let var = |slot| Box::new(Term::Var(slot));
+        let reads = |term: Term, body: Term| {
+            let ensures = vec![Clause { id: 0, text: String::new(), term }];
+            let function = Function {
+                name: String::new(),
+                params: vec![1],
+                body,
+                decreases: None,
+                total: true,
+                nesting: 1,
+            };
+            reads_names(&Spec { ensures, functions: vec![function], ..Spec::unrefined("") })
+        };
+        let call = || Term::Call(FunctionId(0), vec![Term::Var(0)]);
+        assert!(reads(Term::Contains(var(0), var(1)), Term::Undefined));
+        assert!(!reads(Term::Equal(var(0), var(1)), Term::Undefined));
+        assert!(reads(call(), Term::Equal(var(1), var(2))));
+        assert!(!reads(call(), Term::Undefined));
+        let and_less = Term::Compare(CompareOp::Lt, var(1), var(2));
+        assert!(!reads(Term::And(vec![call(), Term::Contains(var(0), var(1))]), and_less));
     }
 
     #[test]

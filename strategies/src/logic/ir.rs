@@ -373,7 +373,20 @@ impl Spec {
     /// The terms that say which inputs are valid: those of the clauses about inputs, and the bodies of functions that they call,
     /// directly or not.
     pub fn input_terms(&self) -> Vec<&Term> {
-        let mut terms: Vec<&Term> = self.input_clauses().into_iter().map(|clause| &clause.term).collect();
+        self.with_called(self.input_clauses().into_iter().map(|clause| &clause.term).collect())
+    }
+
+    /// The terms that say which results are right: those of the clauses about results, and then the bodies of functions that they
+    /// call, directly or not.
+    pub fn result_terms(&self) -> (Vec<&Term>, Vec<&Term>) {
+        let clauses = self.result_clauses();
+        let mut terms = self.with_called(clauses.iter().map(|clause| &clause.term).collect());
+        let called = terms.split_off(clauses.len());
+        (terms, called)
+    }
+
+    /// The terms, and then the bodies of functions that they call, directly or not.
+    fn with_called<'s>(&'s self, mut terms: Vec<&'s Term>) -> Vec<&'s Term> {
         let mut called = BTreeSet::new();
         let mut at = 0;
         while let Some(term) = terms.get(at) {
@@ -395,6 +408,14 @@ impl Spec {
         terms
     }
 
+    /// The clauses about results.
+    fn result_clauses(&self) -> Vec<&Clause> {
+        let mut clauses = Vec::new();
+        self.result.clauses_inside(&mut clauses);
+        clauses.extend(&self.ensures);
+        clauses
+    }
+
     /// All clauses: those about inputs, of functions as arguments, and about results.
     pub fn clauses(&self) -> Vec<&Clause> {
         let mut clauses = self.input_clauses();
@@ -402,8 +423,7 @@ impl Spec {
             callback.params.iter().for_each(|param| param.refined.clauses_inside(&mut clauses));
             clauses.extend(callback.requires.iter().chain(&callback.ensures));
         }
-        self.result.clauses_inside(&mut clauses);
-        clauses.extend(&self.ensures);
+        clauses.extend(self.result_clauses());
         clauses.extend(&self.panics_if);
         clauses
     }

@@ -270,8 +270,8 @@ fn a_source_that_finds_nothing_rests_longer_and_longer() {
 #[test]
 fn a_resting_source_is_not_asked() {
     let mut auto = Auto::new(sorted(4, 4), &AutoOptions { beyond: true, seed: 0 });
-    // The first large input comes before.
-    while !matches!(auto.opening, Opening::Over) {
+    // The first large inputs come before.
+    while matches!(auto.opening, Opening::Before | Opening::Members(_)) {
         auto.step();
     }
     auto.sources[0].rests_until = 50;
@@ -291,7 +291,22 @@ fn the_first_case_is_a_large_input_and_comes_alone() {
     let mut auto = Auto::new(sorted(4, 4), &AutoOptions { beyond: true, seed: 0 });
     let Step::Batch(Batch::Cases(cases)) = auto.step() else { panic!("cases come first") };
     assert!(matches!(&cases[..], [case] if case.beyond == Some(Source::Large)), "{cases:?}");
-    assert!(matches!(auto.opening, Opening::Planning(_, None)));
+    assert!(matches!(&auto.opening, Opening::Members(meanwhile) if meanwhile.members.is_empty()));
+}
+
+#[test]
+fn boundary_cases_wait_for_some_members_or_the_end_of_the_space() {
+    let one = Space::new(Arc::new(Spec::unrefined("f")), Bounds { depth: 4, bound: 4 });
+    for (space, n_members) in [(sorted(4, 4), 2), (one, 1)] {
+        let mut auto = Auto::new(space, &AutoOptions { beyond: true, seed: 0 });
+        auto.step();
+        while !matches!(auto.opening, Opening::Over) {
+            assert!(auto.sources.iter().all(|side| side.source == Source::Large));
+            auto.step();
+        }
+        assert_eq!(auto.n_inside, n_members);
+        assert_eq!(auto.sources.len(), 2);
+    }
 }
 
 /// A space of three booleans: all large inputs are members.
@@ -306,8 +321,8 @@ fn booleans() -> Space {
 fn a_first_large_input_that_is_a_member_comes_once() {
     let mut auto = Auto::new(booleans(), &AutoOptions { beyond: true, seed: 0 });
     auto.step();
-    let Opening::Planning(_, Some(first)) = &auto.opening else { panic!("all inputs are members") };
-    let first = first.args.clone();
+    let Opening::Members(meanwhile) = &auto.opening else { panic!("all inputs are members") };
+    let first = meanwhile.members[0].args.clone();
     let (cases, end) = all_of(&mut auto, &booleans(), &mut |_, _| {});
     assert_eq!(end, Some(End::Exhausted));
     assert_eq!(cases[0].args, first);
@@ -324,7 +339,9 @@ fn threads_do_not_change_the_sequence() {
             let first = auto.open_with(Err);
             auto.n_mixed += first.iter().len();
             cases.extend(first);
-            assert!(matches!(auto.opening, Opening::Planning(Place::Here(_), None)));
+            assert!(
+                matches!(&auto.opening, Opening::Members(meanwhile) if matches!(meanwhile.place, Place::Here(_)))
+            );
         }
         while cases.len() < 200 {
             if let Step::Batch(Batch::Cases(more)) = auto.step() {
@@ -340,7 +357,7 @@ fn threads_do_not_change_the_sequence() {
 
 #[test]
 fn a_schedule_that_is_dropped_stops_its_thread() {
-    for n_steps in 0..3 {
+    for n_steps in 0..8 {
         let space = sorted(4, 4);
         let spec = Arc::downgrade(space.spec());
         let mut auto = Auto::new(space, &AutoOptions { beyond: true, seed: 0 });
