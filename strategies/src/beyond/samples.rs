@@ -23,8 +23,8 @@ const MOST_RANKED: u64 = MOST_STEPS / 2;
 const DRAWN: u32 = 24;
 
 /// Number of steps after which no more are asked for, if there are so many.
-const ENOUGH_STEPS: u64 = 40_000;
-const ENOUGH: usize = 6;
+const ENOUGH_STEPS: u64 = 120_000;
+const ENOUGH: usize = 8;
 
 /// Maximum number of blocks that are sampled.
 const MOST_ATTEMPTS: u64 = 4;
