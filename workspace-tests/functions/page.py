@@ -332,7 +332,7 @@ What makes the difference:
   are small more often than large, so that it meets 100 in most rounds, after thousands of cases. LeanCheck and SmallCheck would have to count so far. The paper notes that QuickCheck's integers end at 99 by default. Those of `Int32` don't.
 - Enumeration finds small counterexamples soon. If these need a longer list and a function with several results, as in `sort` and `mem`,
   there are many smaller cases before them.
-- NaN is outside the bound, so `cargo target` tries it seldom: it needs more cases for `argmin` and `first_quadrant`. In the properties for Haskell, NaN has a share
+- NaN is outside the bound, so `cargo target` needs 20 cases or more for `argmin` and `first_quadrant` in some rounds. In the properties for Haskell, NaN has a share
   by hand.
 - `cargo target` varies all arguments from the start. Where the smallest ones fail, with constant functions and numbers near 0 (`mult_cps`, `both`, `intro1`, `hrec`), LeanCheck
   is there first.
