@@ -6,6 +6,7 @@
 //! aliases.
 
 mod absorb;
+mod asked;
 mod callee;
 mod check;
 mod clauses;

@@ -160,7 +160,7 @@ mod tests {
             steps: None,
         };
         let refined = Refined::plain(Sort::Seq(Box::new(result), SeqKind::Answers(CallbackId(0))));
-        let of = crate::logic::ir::Asked { slot: 0, method: None };
+        let of = crate::logic::ir::Asked::Param(0);
         Spec {
             params: vec![Param { name: "f".to_owned(), refined, mutable: false }],
             callbacks: vec![callback],

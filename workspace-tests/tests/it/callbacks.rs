@@ -326,6 +326,44 @@ digits = "fn(f: fn(n: u8) -> {s: String | s.len() == n && s.matches(\"[0-9]*\")}
 }
 
 #[test]
+fn conditions_on_the_result_ask_functions_inside_of_arguments() {
+    let tables = r#"[package.metadata.target.functions]
+each = "fn(fs: Vec<fn(x: u8) -> u8>, n: u8) -> usize ensures fs.iter().all(|f| calls(f) == vec![n])"
+each_wrong = "fn(fs: Vec<fn(x: u8) -> u8>, n: u8) -> usize ensures fs.iter().all(|f| calls(f) == vec![n])"
+at = "fn(fs: &[FnMut(x: u8) -> u8], i: {i: usize | i < fs.len()}) -> u8 ensures returns(fs[i]) == vec![result]"
+pair = "fn(fs: (fn(x: u8) -> u8, fn(x: u8) -> bool), n: u8) -> u8 ensures calls(fs.0).len() <= 1 && result == fs.0(n)"
+field = "fn(h: Hook, n: u8) -> bool ensures calls(h.test).len() == 1"
+maybe = "fn(f: Option<FnOnce(x: u8) -> u8>, n: u8) -> u8 ensures match f { Some(g) => returns(g) == vec![result], None => true }"
+taken = "fn(fs: &mut Vec<fn(x: u8) -> u8>) -> bool ensures old(fs).len() > 1 ==> calls(old(fs)[1]).is_empty()"
+"#;
+    let source = "pub struct Hook { pub test: Box<dyn Fn(u8) -> bool> }
+pub fn each(fs: Vec<Box<dyn Fn(u8) -> u8>>, n: u8) -> usize { fs.iter().filter(|f| f(n) == 0).count() }
+pub fn each_wrong(fs: Vec<Box<dyn Fn(u8) -> u8>>, n: u8) -> usize { fs.iter().take_while(|f| f(n) < 3).count() }
+pub fn at(fs: &[Box<dyn Fn(u8) -> u8>], i: usize) -> u8 { if i == 2 { fs[1](0) } else { fs[i](0) } }
+pub fn pair(fs: (Box<dyn Fn(u8) -> u8>, Box<dyn Fn(u8) -> bool>), n: u8) -> u8 {
+    if fs.1(n) { fs.0(n) } else { 0 }
+}
+pub fn field(h: Hook, n: u8) -> bool { (h.test)(n) && (h.test)(0) }
+pub fn maybe(f: Option<Box<dyn FnOnce(u8) -> u8>>, n: u8) -> u8 { f.map_or(0, |f| f(n) & 3) }
+pub fn taken(fs: &mut Vec<Box<dyn Fn(u8) -> u8>>) -> bool { fs.pop().is_some_and(|f| f(0) > 1) }
+";
+    let events =
+        Fixture::of("callbacks::inside", tables, source).run_as_is(&["-g", "auto", "--cases", "500"]);
+    assert_eq!(events.verdict("each", "auto"), "passed");
+    let failed: [(&str, &[&str]); 6] = [
+        ("each_wrong", &["vec![Box::new(|_| 3), Box::new(|_| unreachable!())]", "0"]),
+        ("at", &["&[Box::new(|_| unreachable!()), Box::new(|_| 0), Box::new(|_| unreachable!())]", "2"]),
+        ("pair", &["(Box::new(|_| 1), Box::new(|_| false))", "0"]),
+        ("field", &["sample::Hook { test: Box::new(|_| true) }", "0"]),
+        ("maybe", &["Some(Box::new(|_| 4))", "0"]),
+        ("taken", &["&mut vec![Box::new(|_| unreachable!()), Box::new(|_| 0)]"]),
+    ];
+    for (function, args) in failed {
+        assert_eq!(events.counterexample(function, "auto"), (args.to_vec(), "ensures"), "{function}");
+    }
+}
+
+#[test]
 fn saved_counterexamples_keep_their_functions() {
     let manifest = format!(
         "[package]\nname = \"callbacks-saved\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n\n{FOUND}"
@@ -367,12 +405,15 @@ law = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires total
 either = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires monotone(f) || x == 0" }
 state = { call = "map", spec = "fn(f: FnMut(x: u8) -> u8, x: u8) -> u8 ensures result == f(x)" }
 rust = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires where f(*x) > 1" }
-listed = "fn(fs: Vec<fn(x: u8) -> u8>) -> usize ensures returns(fs[0]).len() < 2"
+listed = "fn(fs: Vec<fn(x: u8) -> u8>) -> usize ensures returns(fs.len()).len() < 2"
+each = { call = "listed", spec = "fn(fs: Vec<fn(x: u8) -> u8>) -> usize requires fs.iter().all(|f| f(0) == 1)" }
+on_return = "fn(fs: &mut Vec<fn(x: u8) -> u8>) ensures fs.iter().all(|f| calls(f).len() == 1)"
 result = "fn(x: u8) -> fn(y: u8) -> u8"
 no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
 "#;
     let source = "pub fn map(f: impl Fn(u8) -> u8, x: u8) -> u8 { f(x) }
         pub fn listed(fs: Vec<Box<dyn Fn(u8) -> u8>>) -> usize { fs.len() }
+        pub fn on_return(fs: &mut Vec<Box<dyn Fn(u8) -> u8>>) { fs.pop(); }
         pub fn result(x: u8) -> impl Fn(u8) -> u8 { move |y| x + y }";
     let printed = Fixture::of("callbacks::mistakes", tables, source).target(&["check"]);
     expect_test::expect![[r#"
@@ -431,15 +472,31 @@ no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
         error: `returns` is about functions among the arguments
           --> Cargo.toml:17:57
            |
-        17 | listed = "fn(fs: Vec<fn(x: u8) -> u8>) -> usize ensures returns(fs[0]).len() < 2"
+        17 | listed = "fn(fs: Vec<fn(x: u8) -> u8>) -> usize ensures returns(fs.len()).len() < 2"
            |                                                         ^^^^^^^
            |
-           = help: write the name of one, as in `returns(f)`; functions in lists have no names
+           = help: write one, as in `returns(f)` or `returns(fs[0])`
+
+        error: before the call, only functions that are parameters can be asked
+          --> Cargo.toml:18:100
+           |
+        18 | each = { call = "listed", spec = "fn(fs: Vec<fn(x: u8) -> u8>) -> usize requires fs.iter().all(|f| f(0) == 1)" }
+           |                                                                                                    ^
+           |
+           = help: take each function as a parameter, and let a `call` put them together: `call = "|f: Box<dyn Fn(u8) -> u8>, g: Box<dyn Fn(u8) -> u8>, x: u8| both((f, g), x)"`
+
+        error: the functions in `fs` can't be told apart on return
+          --> Cargo.toml:19:56
+           |
+        19 | on_return = "fn(fs: &mut Vec<fn(x: u8) -> u8>) ensures fs.iter().all(|f| calls(f).len() == 1)"
+           |                                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+           |
+           = help: ask about those on entry: `old(fs)`
 
         error: the function takes `u8`, the spec says `fn(y: u8) -> u8`
-          --> Cargo.toml:19:39
+          --> Cargo.toml:21:39
            |
-        19 | no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
+        21 | no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
            |                                       ^^^^^^^^^^^^^^^
 
     "#]].assert_eq(&printed.stderr);

@@ -327,7 +327,7 @@ pulled = "fn(s: &dyn Source<Value = u8>)"
 made = "fn(s: &dyn Made)"
 sides = "fn(s: &impl Sides)"
 lazy = "fn(l: Lazy<fn(x: u8) -> u8>)"
-both = "fn(fs: (fn(x: u8) -> u8, u8)) -> {r: u8 | r == fs.0(1)}"
+both = "fn(fs: (fn(x: u8) -> u8, u8)) -> u8 requires fs.0(1) == 2"
 rules = "fn(all: &[Box<dyn Rule>]) -> {r: bool | r == all[0].holds()}"
 "#;
     let source = "pub fn items(it: impl Iterator<Item = u8>) -> usize { it.count() }
@@ -404,11 +404,11 @@ pub fn rules(all: &[Box<dyn Rule>]) -> bool { all[0].holds() }
            |
            = help: let a `call` make the value of a function: `call = "|f: Box<dyn Fn(u8) -> u8>, n: u8| force(Lazy { f, n })"`, with `spec = "fn(f: fn(x: u8) -> u8, n: u8) -> u8"`
 
-        error: only functions with a name can be called here
-          --> Cargo.toml:19:56
+        error: before the call, only functions that are parameters can be asked
+          --> Cargo.toml:19:54
            |
-        19 | both = "fn(fs: (fn(x: u8) -> u8, u8)) -> {r: u8 | r == fs.0(1)}"
-           |                                                        ^^^^
+        19 | both = "fn(fs: (fn(x: u8) -> u8, u8)) -> u8 requires fs.0(1) == 2"
+           |                                                      ^^^^
            |
            = help: take each function as a parameter, and let a `call` put them together: `call = "|f: Box<dyn Fn(u8) -> u8>, g: Box<dyn Fn(u8) -> u8>, x: u8| both((f, g), x)"`
 

@@ -278,7 +278,7 @@ pub fn d(_: impl std::fmt::Display) -> u64 { 0 }
         21 | items = { call = "h", spec = "fn(p: impl Items) -> u64" }
            |                                     ^^^^^^^^^^
 
-        error: values of the trait `Shelf` can't be tables: its types must be `Items`, too; name a type that has the trait instead
+        error: values of the trait `Shelf` can't be tables: its supertrait `Items` has an associated type, `Item`; name a type that has the trait instead
           --> Cargo.toml:22:41
            |
         22 | inherited = { call = "i", spec = "fn(p: impl Shelf<Item = u8>) -> u64" }

@@ -152,14 +152,14 @@ fn supertrait(bound: &TypeParamBound, source: &TraitSource, reader: &Reader) -> 
         reader.lowering.resolve(&bound.path, source.module, Namespace::Types)
         && let Def::Trait(id) = binding.def
     {
-        let is_plain = |base: &TraitSource| {
-            base.item.generics.params.is_empty()
-                && base.item.unsafety.is_none()
-                && associated(&base.item).next().is_none()
-        };
+        let is_plain =
+            |base: &TraitSource| base.item.generics.params.is_empty() && base.item.unsafety.is_none();
         let is_open = reader.type_(id).openings.is_empty();
-        let can_be_made = is_open && reader.declared.traits.get(&id).is_some_and(is_plain);
-        return if can_be_made { Ok(Supertrait::Own(id)) } else { Err(needed()) };
+        let base = reader.declared.traits.get(&id);
+        if let Some(ty) = base.and_then(|base| associated(&base.item).next()) {
+            return Err(format!("its supertrait `{name}` has an associated type, `{ty}`"));
+        }
+        return if is_open && base.is_some_and(is_plain) { Ok(Supertrait::Own(id)) } else { Err(needed()) };
     }
     if DERIVED.contains(&name.as_str()) || name == "Error" || name == "Display" {
         Ok(Supertrait::Derived(name))

@@ -4,6 +4,7 @@
 use target_strategies::logic::ir::{FloatKind, IntKind, Term};
 use target_strategies::logic::value::Value;
 
+use super::function::APART;
 use super::mistake::{count, untyped, with_guess};
 use super::path::is_named;
 use super::pattern::spelled;
@@ -24,16 +25,20 @@ impl Elaborator<'_, '_, '_> {
         hint: Option<&Ty>,
     ) -> Checked<Typed> {
         let ExprKind::Path(path) = &function.kind else {
-            return Err(nameless(function.span));
+            return match self.function_named(function)? {
+                Some(found) => self.result_of(("this function", found), args, span),
+                None => Err(Diagnostic::error(function.span, "only functions can be called").help(APART)),
+            };
         };
         if let [name] = path.as_slice() {
             if name.name == FORMAT {
                 return self.format(args);
             }
             let named = self.lookup(&name.name, name.span);
-            if let Ok(Some((term, Ty::Function(kind, params, result, _)))) = named {
-                let of = super::function::asked(name, &term, self.data.value_slot)?;
-                return self.result_of((name, of, kind), &params, args, *result, span);
+            if let Ok(Some((term, ty @ Ty::Function(..)))) = &named
+                && let Some(found) = self.function(term.clone(), ty.clone(), name.span)?
+            {
+                return self.result_of((&format!("`{}`", name.name), found), args, span);
             }
             // A field may have the name of a measure, also one that can't be used here: `size == size(left) + 1`.
             if let Ok(Some(_)) | Err(_) = named
@@ -226,13 +231,4 @@ fn is_std_type(name: &str) -> bool {
         "Iterator", "BTreeSet", "HashSet", "BTreeMap", "HashMap",
     ];
     named.contains(&name) || IntKind::from_name(name).is_some()
-}
-
-/// The mistake of a call such as `fs.0(x)`.
-fn nameless(span: Span) -> Diagnostic {
-    let message = "only functions with a name can be called here";
-    Diagnostic::error(span, message).help(
-        "take each function as a parameter, and let a `call` put them together: \
-         `call = \"|f: Box<dyn Fn(u8) -> u8>, g: Box<dyn Fn(u8) -> u8>, x: u8| both((f, g), x)\"`",
-    )
 }

@@ -11,9 +11,11 @@ use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{Expr, ExprKind, Ident};
 
-/// A method of a trait that a condition asks about.
-pub(super) struct AskedMethod {
+/// A function that a condition asks about.
+pub(super) struct AskedFunction {
     pub of: Asked,
+    /// The value that the function is, unless `of` has its place.
+    pub value: Option<Term>,
     pub kind: CallbackKind,
     pub params: Vec<Ty>,
     pub result: Ty,
@@ -23,26 +25,23 @@ impl Elaborator<'_, '_, '_> {
     /// `f(a, b)`
     pub(super) fn result_of(
         &mut self,
-        (name, of, kind): (&Ident, Asked, CallbackKind),
-        params: &[Ty],
+        (name, function): (&str, AskedFunction),
         args: &[Expr],
-        result: Ty,
         span: Span,
     ) -> Checked<Typed> {
+        let AskedFunction { of, value, kind, params, result } = function;
         if kind != CallbackKind::Pure {
-            let message = format!(
-                "`{}` may give another result each time; only the result of an `fn` can be asked",
-                name.name
-            );
+            let message =
+                format!("{name} may give another result each time; only the result of an `fn` can be asked");
             let help = "`returns(..)` has the results of all calls, in `ensures`";
             return Err(Diagnostic::error(span, message).help(help));
         }
         if args.len() != params.len() {
-            return Err(count(span, &format!("`{}`", name.name), params.len(), "argument", args.len()));
+            return Err(count(span, name, params.len(), "argument", args.len()));
         }
-        let args = args.iter().zip(params).map(|(arg, ty)| Ok(self.check(arg, ty)?.0));
-        let args = args.collect::<Checked<Vec<Term>>>()?;
-        Ok((Term::Ask(Question::Result, of, args), result))
+        let args = args.iter().zip(&params).map(|(arg, ty)| Ok(self.check(arg, ty)?.0));
+        let parts = value.map(Ok).into_iter().chain(args).collect::<Checked<Vec<Term>>>()?;
+        Ok((Term::Ask(Question::Result, of, parts), result))
     }
 
     /// `calls(f)`, `returns(f)`, or a law of `f`, if the name is one of these and `f` is a function.
@@ -52,15 +51,15 @@ impl Elaborator<'_, '_, '_> {
             return Ok(None);
         }
         let [function] = args else { return Ok(None) };
-        let Some((of, params, result)) = self.function_named(function)? else {
+        let Some(AskedFunction { of, value, params, result, .. }) = self.function_named(function)? else {
             let message = format!("`{}` is about functions among the arguments", name.name);
-            let help =
-                format!("write the name of one, as in `{}(f)`; functions in lists have no names", name.name);
+            let help = format!("write one, as in `{0}(f)` or `{0}(fs[0])`", name.name);
             return Err(Diagnostic::error(name.span, message).help(help));
         };
+        let value = value.into_iter().collect();
         if let Some(law) = law {
             self.law_fits(law, &params, &result, span)?;
-            return Ok(Some((Term::Ask(Question::Obeys(law), of, Vec::new()), Ty::Bool)));
+            return Ok(Some((Term::Ask(Question::Obeys(law), of, value), Ty::Bool)));
         }
         if !self.scope.is_after {
             let message = format!(
@@ -74,27 +73,41 @@ impl Elaborator<'_, '_, '_> {
             (_, [param]) => (Question::Calls, param.clone()),
             (_, params) => (Question::Calls, Ty::Tuple(params.to_vec())),
         };
-        Ok(Some((Term::Ask(question, of, Vec::new()), Ty::Seq(Box::new(element)))))
+        Ok(Some((Term::Ask(question, of, value), Ty::Seq(Box::new(element)))))
     }
 
-    /// The function that an expression names, `f` or `p.price`, with its parameters and its result.
-    fn function_named(&mut self, expr: &Expr) -> Checked<Option<(Asked, Vec<Ty>, Ty)>> {
-        match &expr.kind {
+    /// The function that an expression is: `f`, `p.price`, or `fs[0]`.
+    pub(super) fn function_named(&mut self, expr: &Expr) -> Checked<Option<AskedFunction>> {
+        let (term, ty) = match &expr.kind {
             ExprKind::Path(path) => {
                 let [name] = path.as_slice() else { return Ok(None) };
-                let found = self.lookup(&name.name, name.span)?;
-                let Some((term, Ty::Function(_, params, result, _))) = found else { return Ok(None) };
-                Ok(Some((asked(name, &term, self.data.value_slot)?, params, *result)))
+                let Some(found) = self.lookup(&name.name, name.span)? else { return Ok(None) };
+                found
             }
             ExprKind::Field(of, method) => {
-                let ExprKind::Path(path) = &of.kind else { return Ok(None) };
-                let [name] = path.as_slice() else { return Ok(None) };
-                let Some((term, ty)) = self.lookup(&name.name, name.span)? else { return Ok(None) };
-                let found = self.method_of_trait((&term, &ty), method, name.span)?;
-                Ok(found.map(|found| (found.of, found.params, found.result)))
+                let (term, ty) = self.typed(of, None)?;
+                if let Some(found) = self.method_of_trait((&term, &ty), method, of.span)? {
+                    return Ok(Some(found));
+                }
+                self.typed(expr, None)?
             }
-            _ => Ok(None),
-        }
+            _ => self.typed(expr, None)?,
+        };
+        self.function(term, ty, expr.span)
+    }
+
+    /// The function that a term is, if it is one.
+    pub(super) fn function(&self, term: Term, ty: Ty, span: Span) -> Checked<Option<AskedFunction>> {
+        let Ty::Function(kind, params, result, id) = ty else { return Ok(None) };
+        let (of, value) = match parameter(&term, self.data.value_slot) {
+            Some(slot) => (Asked::Param(slot), None),
+            None if self.scope.is_after => (Asked::Inside(id), Some(term)),
+            None => {
+                let message = "before the call, only functions that are parameters can be asked";
+                return Err(Diagnostic::error(span, message).help(APART));
+            }
+        };
+        Ok(Some(AskedFunction { of, value, kind, params, result: *result }))
     }
 
     /// A method without a body of the trait whose values a type has.
@@ -103,7 +116,7 @@ impl Elaborator<'_, '_, '_> {
         (value, ty): (&Term, &Ty),
         method: &Ident,
         span: Span,
-    ) -> Checked<Option<AskedMethod>> {
+    ) -> Checked<Option<AskedFunction>> {
         let Ty::Data(id) = ty else { return Ok(None) };
         let data = self.data.get(*id);
         let Some(object) = &data.object else { return Ok(None) };
@@ -118,7 +131,7 @@ impl Elaborator<'_, '_, '_> {
             let message = format!("no method `{}` to ask", method.name);
             return Err(Diagnostic::error(method.span, message).help(help));
         };
-        let Term::Var(slot) = value else {
+        let Some(slot) = parameter(value, self.data.value_slot) else {
             let message = "only the methods of a parameter can be asked";
             let help = "take each value as a parameter, and let a `call` put them together: `call = \"|a: Box<dyn Rule>, b: Box<dyn Rule>, x: u8| first(vec![a, b], x)\"`";
             return Err(Diagnostic::error(span, message).help(help));
@@ -126,8 +139,8 @@ impl Elaborator<'_, '_, '_> {
         let Ty::Function(kind, params, result, _) = self.data.ty_of(&fields[at].refined) else {
             return Ok(None);
         };
-        let of = Asked { slot: on_entry(*slot, self.data.value_slot), method: Some(at as u32) };
-        Ok(Some(AskedMethod { of, kind, params, result: *result }))
+        let of = Asked::Method(slot, at as u32);
+        Ok(Some(AskedFunction { of, value: None, kind, params, result: *result }))
     }
 
     /// Whether a function has the parameters and the result that a law is about.
@@ -155,18 +168,15 @@ impl Elaborator<'_, '_, '_> {
     }
 }
 
-/// A function that is a parameter.
-pub(super) fn asked(name: &Ident, function: &Term, value_slot: u32) -> Checked<Asked> {
-    match function {
-        Term::Var(slot) => Ok(Asked { slot: on_entry(*slot, value_slot), method: None }),
-        _ => {
-            let message = format!("`{}` is not a parameter: only those can be asked", name.name);
-            Err(Diagnostic::error(name.span, message))
-        }
-    }
-}
+/// What to do where a function can't be asked.
+pub(super) const APART: &str = "take each function as a parameter, and let a `call` put them together: \
+    `call = \"|f: Box<dyn Fn(u8) -> u8>, g: Box<dyn Fn(u8) -> u8>, x: u8| both((f, g), x)\"`";
 
-/// The slot of a parameter as on entry: a function is the same on return.
-fn on_entry(slot: u32, value_slot: u32) -> u32 {
-    if slot > value_slot && slot <= 2 * value_slot { slot - value_slot - 1 } else { slot }
+/// The slot of the parameter that a term is, as on entry: a function is the same on return.
+fn parameter(term: &Term, value_slot: u32) -> Option<u32> {
+    let Term::Var(slot) = *term else { return None };
+    if slot < value_slot {
+        return Some(slot);
+    }
+    (slot > value_slot && slot <= 2 * value_slot).then(|| slot - value_slot - 1)
 }

@@ -23,7 +23,6 @@ use target_strategies::logic::value::Value;
 use self::call::{Call, unreferenced};
 pub(super) use self::search::text_of_char;
 use super::derivation::COMPARING;
-use super::function::AskedMethod;
 use super::mistake::{PARSE_ERROR, count, private, unsupported, with_guess};
 use super::{Checked, Elaborator, Typed, build, operator};
 use crate::frontend::catalog::TypeId;
@@ -96,10 +95,8 @@ impl Elaborator<'_, '_, '_> {
             self.arity(call, 0)?;
             return Ok((term, ty));
         }
-        if let Some(AskedMethod { of, kind, params, result }) =
-            self.method_of_trait((&term, &ty), call.name, call.receiver)?
-        {
-            return self.result_of((call.name, of, kind), &params, call.args, result, call.name.span);
+        if let Some(found) = self.method_of_trait((&term, &ty), call.name, call.receiver)? {
+            return self.result_of((&format!("`{name}`"), found), call.args, call.name.span);
         }
         let (term, ty) = if COMPARING.contains(&name) { self.as_texts(term, ty)? } else { (term, ty) };
         let found = match &ty {

@@ -42,18 +42,21 @@ impl Printer<'_> {
         self.names.get(slot as usize).cloned().unwrap_or_else(|| format!("x{slot}"))
     }
 
-    /// A question about a function, up to the arguments of a call.
-    fn asked(&self, question: Question, of: Asked) -> String {
-        let name = match of.method {
-            None => self.slot(of.slot),
-            Some(method) => format!("{}.{method}", self.slot(of.slot)),
+    /// A question about a function, up to the arguments of a call, and these.
+    fn asked<'t>(&self, question: Question, of: Asked, parts: &'t [Term]) -> (String, &'t [Term]) {
+        let (name, args) = match (of, parts) {
+            (Asked::Param(slot), _) => (self.slot(slot), parts),
+            (Asked::Method(slot, method), _) => (format!("{}.{method}", self.slot(slot)), parts),
+            (Asked::Inside(_), [function, args @ ..]) => (self.term(function), args),
+            (Asked::Inside(_), []) => ("_".to_owned(), parts),
         };
-        match question {
+        let head = match question {
             Question::Result => format!("{name}("),
             Question::Calls => format!("calls({name}"),
             Question::Returns => format!("returns({name}"),
             Question::Obeys(law) => format!("{}({name}", law.name()),
-        }
+        };
+        (head, args)
     }
 
     /// The name of a measure, up to the arguments of a call.
@@ -88,7 +91,10 @@ impl Printer<'_> {
                 self.list(&format!("{}::{}(", kind.name(), machine_name(*op)), parts, ")", out);
             }
             Term::Opaque(id, parts) => self.list(&format!("where{id}("), parts, ")", out),
-            Term::Ask(question, of, parts) => self.list(&self.asked(*question, *of), parts, ")", out),
+            Term::Ask(question, of, parts) => {
+                let (head, args) = self.asked(*question, *of, parts);
+                self.list(&head, args, ")", out);
+            }
             Term::Call(id, parts) => self.list(&self.named(*id), parts, ")", out),
             Term::Concat(parts) => self.list("concat(", parts, ")", out),
             Term::Construct(id, ctor, parts) => self.construct(*id, *ctor, parts, out),

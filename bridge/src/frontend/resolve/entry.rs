@@ -7,9 +7,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use target_strategies::logic::eval::{Admission, Judge};
-use target_strategies::logic::ir::{
-    Asked, CallbackId, CallbackKind, Clause, Law, Param, Pointer, Question, Refined, Sort, Spec, Term, visit,
-};
+use target_strategies::logic::ir::{Clause, Param, Pointer, Refined, Sort, Spec, Term};
 use target_strategies::logic::value::Value;
 
 use crate::frontend::catalog::{Catalog, Opening, TypeId};
@@ -22,6 +20,7 @@ use crate::frontend::elaborate;
 use crate::frontend::elaborate::Forbidden;
 use crate::frontend::manifest::{FunctionEntry, PartialSettings, SpannedText};
 use crate::frontend::resolve::absorb::absorbed;
+use crate::frontend::resolve::asked;
 use crate::frontend::resolve::callee::{self, Callee};
 use crate::frontend::resolve::find;
 use crate::frontend::resolve::inhabited::Inhabited;
@@ -226,11 +225,12 @@ impl<'a> Assembly<'a> {
         let params = params?;
         let examples = self.examples(examples, &params);
         self.all_generics_known(entry);
-        self.laws_alone(&requires, &params);
+        asked::laws_alone(&mut self.resolver, &requires, &params);
+        asked::known_on_return(&mut self.resolver, &ensures, &params);
         self.different =
             self.resolver.different(entry.different.as_ref(), self.of_types, self.signature, &params);
         self.measures();
-        let spec = tables_alone(Spec {
+        let spec = asked::tables_alone(Spec {
             name: entry.key.text.clone(),
             params,
             requires,
@@ -372,45 +372,6 @@ impl<'a> Assembly<'a> {
         env
     }
 
-    /// The function that a term asks about.
-    fn asked(&self, of: Asked, params: &[Param]) -> Option<CallbackId> {
-        let refined = &params.get(of.slot as usize)?.refined;
-        match (of.method, &refined.sort) {
-            (None, _) => refined.callback(),
-            (Some(method), Sort::Data(id)) => {
-                let table = self.resolver.data.get(*id).ctors.first()?;
-                table.fields.get(method as usize)?.refined.callback()
-            }
-            (Some(_), _) => None,
-        }
-    }
-
-    /// A law is made to hold, so it can't be one of several possibilities.
-    fn laws_alone(&mut self, requires: &[Clause], params: &[Param]) {
-        for clause in requires {
-            let is_law = |term: &Term| matches!(term, Term::Ask(Question::Obeys(_), ..));
-            let mut has_law = false;
-            visit(&clause.term, &mut |term| has_law |= is_law(term));
-            let span = self.resolver.data.clause_spans[clause.id as usize];
-            if let Term::Ask(Question::Obeys(law), of, _) = &clause.term
-                && let Some(id) = self.asked(*of, params)
-                && let Some(callback) = self.resolver.data.callbacks.get_mut(id.0 as usize)
-                && callback.kind != CallbackKind::Pure
-            {
-                // Then its results depend on its arguments alone.
-                callback.kind = CallbackKind::Pure;
-                if *law != Law::Pure {
-                    let message = format!("`{}` is about an `fn`, whose results don't change", law.name());
-                    self.resolver.diagnostics.push(Diagnostic::error(span, message));
-                }
-            }
-            if has_law && !is_law(&clause.term) {
-                let message = "a law of a function must be a condition of its own";
-                self.resolver.diagnostics.push(Diagnostic::error(span, message));
-            }
-        }
-    }
-
     fn conditions(&mut self, conditions: &[Condition], env: &Env<'a>) -> Vec<Clause> {
         conditions.iter().flat_map(|condition| self.resolver.clauses(condition, env, None)).collect()
     }
@@ -483,24 +444,4 @@ pub fn unknown_parameter(name: &str) -> (String, &'static str) {
 /// Whether a type contains a `&mut`.
 fn holds_mut(refined: &Refined) -> bool {
     refined.pointers.contains(&Pointer::RefMut) || refined.inner().into_iter().any(holds_mut)
-}
-
-/// Of a trait whose methods the conditions ask about, only tables are tried: what a method of an implementor returned
-/// is not known.
-fn tables_alone(mut spec: Spec) -> Spec {
-    let mut asked = BTreeSet::new();
-    for clause in spec.clauses() {
-        visit(&clause.term, &mut |term| {
-            if let Term::Ask(_, Asked { slot, method: Some(_) }, _) = term {
-                asked.insert(*slot);
-            }
-        });
-    }
-    for slot in asked {
-        if let Some(Sort::Data(id)) = spec.params.get(slot as usize).map(|param| &param.refined.sort) {
-            let implementors = spec.data[id.0 as usize].ctors.iter_mut().skip(1);
-            implementors.for_each(|ctor| ctor.excluded = true);
-        }
-    }
-    spec
 }

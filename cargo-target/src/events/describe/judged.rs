@@ -79,7 +79,7 @@ impl Describer<'_> {
         let Setup { mut variables, .. } =
             self.setup(found, spec, (&promise, &[]), &|slot, _| is_read(slot))?;
         // A function that records its calls is no variable.
-        records.iter().for_each(|record| drop(variables.remove(&record.of.slot)));
+        records.iter().filter_map(|record| record.of.slot()).for_each(|slot| drop(variables.remove(&slot)));
         if !matches!(promise, Promise::Kept(..)) && is_read(result.0) {
             variables.insert(result.0, (result.1.clone(), result.2.clone()));
         }
@@ -162,7 +162,7 @@ impl Describer<'_> {
         let mut setup = Setup { lines: Vec::new(), variables: BTreeMap::new(), args: Vec::new() };
         for (at, (param, value)) in spec.params.iter().zip(&found.args).enumerate() {
             let (entry, on_return) = (at as u32, spec.value_slot() + 1 + at as u32);
-            let own: Vec<&Record> = records.iter().filter(|record| record.of.slot == entry).collect();
+            let own: Vec<&Record> = records.iter().filter(|record| record.of.slot() == Some(entry)).collect();
             if !own.is_empty() {
                 setup.args.push(recording(value, &param.refined, spec, generic, &own)?);
                 continue;

@@ -91,22 +91,20 @@ pub(super) fn recording(
 
 impl Record {
     fn of(question: Question, of: Asked, spec: &Spec) -> Option<Record> {
-        let param = spec.params.get(of.slot as usize)?;
-        let (refined, method) = match of.method {
-            None => (&param.refined, None),
-            Some(method) => {
-                let Sort::Data(id) = param.refined.sort else { return None };
-                let field = spec.data(id).ctors.first()?.fields.get(method as usize)?;
-                (&field.refined, Some(field.name.clone()))
+        let param = spec.params.get(of.slot()? as usize)?;
+        let method = match (of, &param.refined.sort) {
+            (Asked::Method(_, method), Sort::Data(id)) => {
+                Some(spec.data(*id).ctors.first()?.fields.get(method as usize)?.name.clone())
             }
+            (Asked::Param(_) | Asked::Method(..) | Asked::Inside(_), _) => None,
         };
-        let Sort::Seq(result, SeqKind::Answers(id)) = &refined.sort else { return None };
-        let callback = spec.callback(*id);
+        let (id, result) = of.typed(spec)?;
+        let callback = spec.callback(id);
         let (element, entry, params) = if question == Question::Calls {
             let (element, entry) = arguments(callback, method.is_some())?;
             (element, entry, callback.names().join(", "))
         } else {
-            let element = (method.is_none() && result.pointers.is_empty()).then(|| (**result).clone())?;
+            let element = (method.is_none() && result.pointers.is_empty()).then(|| result.clone())?;
             (element, "returned.clone()".to_owned(), String::new())
         };
         if callback.steps.is_some() || !is_printable(&element, spec) {

@@ -118,11 +118,19 @@ pub(super) fn with_tables(mut after: Vec<Value>, tables: Option<&[Value]>, spec:
     after
 }
 
-/// The answer to a question about the function in a parameter.
+/// The answer to a question about a function among the arguments.
 pub(crate) fn answer(question: Question, of: Asked, args: &[Value]) -> Option<Result<Value, NoAnswer>> {
     let mut case = case();
     let case = case.as_mut()?;
-    let number = case.functions.iter().position(|function| function.of == Some(of))?;
+    let (number, args) = match of {
+        Asked::Param(_) | Asked::Method(..) => {
+            (case.functions.iter().position(|function| function.of == Some(of))?, args)
+        }
+        Asked::Inside(_) => {
+            let (value, args) = args.split_first()?;
+            (case.functions.iter().position(|function| function.is_of(value))?, args)
+        }
+    };
     let function = &case.functions[number];
     Some(match question {
         Question::Result => case.result(number, args, false).ok_or(NoAnswer),

@@ -169,7 +169,7 @@ fn conditions_ask_the_functions_of_the_input_that_is_judged() {
         Function { number: 0, name: "f", run: run_with_function, opaques: &[], builders: &[] };
     let mut spec = spec_of_function();
     let number = |n: i64| Box::new(Term::Lit(Value::int(n)));
-    let result = Term::Ask(Question::Result, Asked { slot: 0, method: None }, vec![*number(1)]);
+    let result = Term::Ask(Question::Result, Asked::Param(0), vec![*number(1)]);
     spec.requires.push(clause(2, "g(1) < 3", Term::Compare(CompareOp::Lt, Box::new(result), number(3))));
     let target = Target::new(&spec.to_bytes(), &WITH_FUNCTION, 3, 8);
     let args = |result: u8| vec![Value::seq([Value::int(result)]), Value::int(1)];
@@ -208,7 +208,7 @@ fn calls_without_a_result_are_no_crash() {
         "x + 1 < v",
         Term::Compare(CompareOp::Lt, Box::new(more), var(2)),
     ));
-    let asked = Term::Ask(Question::Result, Asked { slot: 0, method: None }, vec![Term::Var(1)]);
+    let asked = Term::Ask(Question::Result, Asked::Param(0), vec![Term::Var(1)]);
     spec.ensures.push(clause(4, "0 < g(n)", Term::Compare(CompareOp::Lt, number(0), Box::new(asked))));
     let target = Target::new(&spec.to_bytes(), &MAY_CALL, 3, 8);
     let run = |n: i64| target.run(&encode_args(&[Value::seq([]), Value::int(n)], &spec).unwrap());

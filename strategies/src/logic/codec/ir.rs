@@ -41,7 +41,6 @@ codec_struct!(Field { name, refined, slot });
 codec_struct!(Clause { id, text, term });
 codec_struct!(Callback { kind, params, requires, ensures, is_pointer, steps });
 codec_struct!(CallbackParam { name, slot, refined });
-codec_struct!(Asked { slot, method });
 codec_struct!(Closure { slot, body });
 
 impl Codec for Regex {
@@ -103,6 +102,7 @@ codec_enum!(Receiver { 0 => Ref, 1 => RefMut, 2 => Owned, });
 codec_enum!(Law {
     0 => TotalOrder, 1 => Equivalence, 2 => Monotone, 3 => Antitone, 4 => Injective, 5 => Commutative, 6 => Pure,
 });
+codec_enum!(Asked { 0 => Param(slot), 1 => Method(slot, method), 2 => Inside(id), });
 codec_enum!(Question { 0 => Result, 1 => Calls, 2 => Returns, 3 => Obeys(law), });
 codec_enum!(SetKind { 0 => BTree, 1 => Hash, 2 => Bag, });
 codec_enum!(MapKind { 0 => BTree, 1 => Hash, });

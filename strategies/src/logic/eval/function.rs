@@ -16,10 +16,17 @@ impl<'a> Env<'a> {
         if let Some(answer) = self.host_answer(question, of, &args) {
             return answer.map_err(|NoAnswer| Halt::Undefined);
         }
-        let function = self.slot(of.slot)?;
-        let table = of.function(function.value()?).and_then(Table::of).ok_or(Halt::Unjudged)?;
+        let (function, args) = match (of.slot(), args.split_first()) {
+            (Some(slot), _) => {
+                let value = self.slot(slot)?;
+                (of.function(value.value()?).cloned(), &args[..])
+            }
+            (None, Some((function, args))) => (Some(function.clone()), args),
+            (None, None) => return Err(Halt::IllTyped),
+        };
+        let table = function.as_ref().and_then(Table::of).ok_or(Halt::Unjudged)?;
         match question {
-            Question::Result => table.result(&args).cloned().ok_or(Halt::Undefined),
+            Question::Result => table.result(args).cloned().ok_or(Halt::Undefined),
             Question::Obeys(law) => {
                 let entries: Vec<_> = table.entries().collect();
                 Ok(Value::Bool(law::obeys(law, &entries)))

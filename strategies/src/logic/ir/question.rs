@@ -1,5 +1,6 @@
 //! What conditions say of functions among the arguments.
 
+use super::{CallbackId, Refined, SeqKind, Sort, Spec};
 use crate::logic::value::Value;
 
 /// A law that a function must obey on all arguments that it meets.
@@ -21,23 +22,47 @@ pub enum Law {
     Pure,
 }
 
-/// A function among the arguments that a term asks about: a parameter, or a method of one.
+/// A function among the arguments that a term asks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Asked {
-    /// The slot of the parameter.
-    pub slot: u32,
-    /// If that has the values of a trait, the position of the method among those without a body.
-    pub method: Option<u32>,
+pub enum Asked {
+    /// A parameter, by its slot.
+    Param(u32),
+    /// A method of a parameter that has the values of a trait: the slot, and the position among the methods without a body.
+    Method(u32, u32),
+    /// A function inside of a parameter, `fs[0]`: the value of the term's first part. Arguments follow it.
+    Inside(CallbackId),
 }
 
 impl Asked {
+    /// The slot of the parameter, if it is known.
+    pub fn slot(self) -> Option<u32> {
+        match self {
+            Asked::Param(slot) | Asked::Method(slot, _) => Some(slot),
+            Asked::Inside(_) => None,
+        }
+    }
+
     /// The function, in the value of the parameter. An implementor of a trait has none.
     pub fn function(self, value: &Value) -> Option<&Value> {
-        match (self.method, value) {
-            (None, value) => Some(value),
-            (Some(method), Value::Data(0, fields)) => fields.get(method as usize),
-            (Some(_), _) => None,
+        match (self, value) {
+            (Asked::Param(_), value) => Some(value),
+            (Asked::Method(_, method), Value::Data(0, fields)) => fields.get(method as usize),
+            (Asked::Method(..) | Asked::Inside(_), _) => None,
         }
+    }
+
+    /// The type of the function among the parameters, and the type of its results.
+    pub fn typed(self, spec: &Spec) -> Option<(CallbackId, &Refined)> {
+        let param = &spec.params.get(self.slot()? as usize)?.refined;
+        let refined = match (self, &param.sort) {
+            (Asked::Method(_, method), Sort::Data(id)) => {
+                &spec.data(*id).ctors.first()?.fields.get(method as usize)?.refined
+            }
+            (Asked::Method(..), _) => return None,
+            (Asked::Param(_) | Asked::Inside(_), _) => param,
+        };
+        let Sort::Seq(result, SeqKind::Answers(id)) = &refined.sort else { return None };
+        Some((*id, result))
     }
 }
 

@@ -219,7 +219,7 @@ pub fn visit(term: &Term, f: &mut impl FnMut(&Term)) {
 pub fn mentions(term: &Term, slot: u32) -> bool {
     let mut found = false;
     visit(term, &mut |term| {
-        found |= *term == Term::Var(slot) || matches!(term, Term::Ask(_, of, _) if of.slot == slot);
+        found |= *term == Term::Var(slot) || matches!(term, Term::Ask(_, of, _) if of.slot() == Some(slot));
     });
     found
 }

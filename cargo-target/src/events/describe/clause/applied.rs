@@ -8,7 +8,8 @@ use super::code::{Code, Type};
 impl ClauseWriter<'_> {
     /// A call of a function that is a variable, with scalars.
     pub(super) fn applied(&mut self, of: Asked, args: &[Term]) -> Option<Code> {
-        let (name, refined) = self.variables.get(&of.slot).filter(|_| of.method.is_none())?.clone();
+        let Asked::Param(slot) = of else { return None };
+        let (name, refined) = self.variables.get(&slot)?.clone();
         let Sort::Seq(result, SeqKind::Answers(id)) = &refined.sort else { return None };
         let params = &self.spec.callback(*id).params;
         if params.len() != args.len() || !is_scalar(result) {

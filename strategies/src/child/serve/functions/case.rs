@@ -160,8 +160,7 @@ impl Case {
     }
 
     pub(super) fn of_param(&self, slot: u32) -> Option<usize> {
-        let of = Asked { slot, method: None };
-        self.functions.iter().position(|function| function.of == Some(of))
+        self.functions.iter().position(|function| function.of == Some(Asked::Param(slot)))
     }
 
     /// The result of a function; `None` if it is misused.
@@ -302,7 +301,7 @@ impl Case {
             return origin.call.clone();
         }
         let params = self.spec.params.iter();
-        if let Some(Asked { slot, method: None }) = function.of {
+        if let Some(Asked::Param(slot)) = function.of {
             return self.spec.params[slot as usize].name.clone();
         }
         let is_it = |value: &Value| function.is_of(value);
@@ -394,14 +393,14 @@ impl Case {
 /// The functions that a parameter is, or that it has as methods.
 fn functions_of(slot: u32, refined: &Refined, spec: &Spec) -> Vec<(Asked, CallbackId)> {
     if let Some(id) = refined.callback() {
-        return vec![(Asked { slot, method: None }, id)];
+        return vec![(Asked::Param(slot), id)];
     }
     let Sort::Data(id) = refined.sort else { return Vec::new() };
     let data = spec.data(id);
     let table = data.ctors.first().filter(|_| data.object.is_some());
     let methods = (0..).zip(table.map_or(&[][..], |ctor| &ctor.fields));
     methods
-        .filter_map(|(method, field)| Some((Asked { slot, method: Some(method) }, field.refined.callback()?)))
+        .filter_map(|(method, field)| Some((Asked::Method(slot, method), field.refined.callback()?)))
         .collect()
 }
 

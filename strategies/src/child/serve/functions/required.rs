@@ -8,7 +8,7 @@ use super::solved::{Call, is_about_values, smallest};
 use crate::cancel;
 use crate::logic::eval::{self, evaluate};
 use crate::logic::ir::{
-    Asked, Clause, Param, Question, Refined, SeqKind, Sort, Spec, Term, map_children, visit,
+    Asked, CallbackId, Clause, Param, Question, Refined, Spec, Term, map_children, visit,
 };
 use crate::logic::value::Value;
 
@@ -211,16 +211,8 @@ impl Calls<'_> {
     }
 
     /// The type of a function's results.
-    fn function(&self, of: Asked) -> Option<(crate::logic::ir::CallbackId, &Refined)> {
-        let param = &self.spec.params.get(of.slot as usize)?.refined;
-        let refined = match (of.method, &param.sort) {
-            (Some(method), Sort::Data(id)) => {
-                &self.spec.data(*id).ctors.first()?.fields.get(method as usize)?.refined
-            }
-            _ => param,
-        };
-        let Sort::Seq(result, SeqKind::Answers(id)) = &refined.sort else { return None };
-        self.spec.callback(*id).steps.is_none().then_some((*id, result))
+    fn function(&self, of: Asked) -> Option<(CallbackId, &Refined)> {
+        of.typed(self.spec).filter(|(id, _)| self.spec.callback(*id).steps.is_none())
     }
 }
 

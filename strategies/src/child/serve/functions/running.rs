@@ -372,16 +372,7 @@ impl Running {
 
     /// The type of its results, if it is in a parameter. Only such functions have laws.
     pub(super) fn result_type<'s>(&self, spec: &'s Spec) -> Option<&'s Refined> {
-        let of = self.of?;
-        let param = &spec.params.get(of.slot as usize)?.refined;
-        let refined = match (of.method, &param.sort) {
-            (Some(method), Sort::Data(id)) => {
-                &spec.data(*id).ctors.first()?.fields.get(method as usize)?.refined
-            }
-            _ => param,
-        };
-        let Sort::Seq(result, _) = &refined.sort else { return None };
-        Some(result)
+        Some(self.of?.typed(spec)?.1)
     }
 
     /// A small value of the type of its results; it need not satisfy the refinement.

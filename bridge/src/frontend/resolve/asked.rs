@@ -1,0 +1,114 @@
+//! What must hold of a spec whose conditions ask about functions among the arguments: `monotone(f)`, `calls(fs[0])`, `p.price(2)`.
+
+use std::collections::BTreeSet;
+
+use target_strategies::logic::ir::{
+    Asked, CallbackId, CallbackKind, Clause, DataId, Law, Param, Question, Refined, SeqKind, Sort, Spec,
+    Term, mentions, visit,
+};
+
+use crate::frontend::data::DataTable;
+use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::resolve::types::Resolver;
+
+/// The function that a term asks about.
+fn asked(of: Asked, params: &[Param], data: &DataTable<'_>) -> Option<CallbackId> {
+    match of {
+        Asked::Param(slot) => params.get(slot as usize)?.refined.callback(),
+        Asked::Method(slot, method) => {
+            let Sort::Data(id) = params.get(slot as usize)?.refined.sort else { return None };
+            let table = data.get(id).ctors.first()?;
+            table.fields.get(method as usize)?.refined.callback()
+        }
+        Asked::Inside(id) => Some(id),
+    }
+}
+
+/// A law is made to hold, so it can't be one of several possibilities.
+pub(super) fn laws_alone(resolver: &mut Resolver<'_>, requires: &[Clause], params: &[Param]) {
+    for clause in requires {
+        let is_law = |term: &Term| matches!(term, Term::Ask(Question::Obeys(_), ..));
+        let mut has_law = false;
+        visit(&clause.term, &mut |term| has_law |= is_law(term));
+        let span = resolver.data.clause_spans[clause.id as usize];
+        if let Term::Ask(Question::Obeys(law), of, _) = &clause.term
+            && let Some(id) = asked(*of, params, &resolver.data)
+            && let Some(callback) = resolver.data.callbacks.get_mut(id.0 as usize)
+            && callback.kind != CallbackKind::Pure
+        {
+            // Then its results depend on its arguments alone.
+            callback.kind = CallbackKind::Pure;
+            if *law != Law::Pure {
+                let message = format!("`{}` is about an `fn`, whose results don't change", law.name());
+                resolver.diagnostics.push(Diagnostic::error(span, message));
+            }
+        }
+        if has_law && !is_law(&clause.term) {
+            let message = "a law of a function must be a condition of its own";
+            resolver.diagnostics.push(Diagnostic::error(span, message));
+        }
+    }
+}
+
+/// What is behind a `&mut` on return holds closures, of which nobody knows which functions they are.
+pub(super) fn known_on_return(resolver: &mut Resolver<'_>, ensures: &[Clause], params: &[Param]) {
+    let on_return = params.len() as u32 + 1;
+    for (slot, param) in (on_return..).zip(params) {
+        if !param.mutable || !holds_function(&param.refined, &resolver.data, &mut BTreeSet::new()) {
+            continue;
+        }
+        for clause in ensures {
+            let mut asks = false;
+            visit(&clause.term, &mut |term| asks |= matches!(term, Term::Ask(_, Asked::Inside(_), _)));
+            if asks && mentions(&clause.term, slot) {
+                let span = resolver.data.clause_spans[clause.id as usize];
+                let message = format!("the functions in `{}` can't be told apart on return", param.name);
+                let help = format!("ask about those on entry: `old({})`", param.name);
+                resolver.diagnostics.push(Diagnostic::error(span, message).help(help));
+            }
+        }
+    }
+}
+
+/// Whether values of a type have functions inside.
+fn holds_function(refined: &Refined, data: &DataTable<'_>, seen: &mut BTreeSet<DataId>) -> bool {
+    match &refined.sort {
+        Sort::Seq(_, SeqKind::Answers(_)) => true,
+        Sort::Data(id) => {
+            seen.insert(*id) && {
+                let fields = data.get(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
+                fields.into_iter().any(|field| holds_function(&field.refined, data, seen))
+            }
+        }
+        Sort::Seq(..)
+        | Sort::Set(..)
+        | Sort::Map(..)
+        | Sort::Tuple(_)
+        | Sort::Bool
+        | Sort::Char
+        | Sort::Int(_)
+        | Sort::Float(_)
+        | Sort::Str(_)
+        | Sort::Opaque(_) => refined.inner().into_iter().any(|part| holds_function(part, data, seen)),
+    }
+}
+
+/// Of a trait whose methods the conditions ask about, only tables are tried: what a method of an implementor returned
+/// is not known.
+pub(super) fn tables_alone(mut spec: Spec) -> Spec {
+    let mut asked = BTreeSet::new();
+    for clause in spec.clauses() {
+        visit(&clause.term, &mut |term| {
+            if let Term::Ask(_, Asked::Method(slot, _), _) = term {
+                asked.insert(*slot);
+            }
+        });
+    }
+    for slot in asked {
+        if let Some(Sort::Data(id)) = spec.params.get(slot as usize).map(|param| &param.refined.sort) {
+            let implementors = spec.data[id.0 as usize].ctors.iter_mut().skip(1);
+            implementors.for_each(|ctor| ctor.excluded = true);
+        }
+    }
+    spec
+}
