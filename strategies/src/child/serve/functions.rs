@@ -197,3 +197,41 @@ pub fn call_taking(
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::ir::{
+        Callback, CallbackId, CallbackKind, CallbackParam, IntKind, Param, Refined, SeqKind, Sort,
+    };
+
+    #[test]
+    fn what_functions_are_asked_for_is_told_in_the_order_of_the_calls() {
+        let number = || Refined::plain(Sort::Int(IntKind::U8));
+        let callback = |slot| Callback {
+            kind: CallbackKind::Pure,
+            params: vec![CallbackParam { name: "x".to_owned(), slot, refined: number() }],
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            is_pointer: false,
+            steps: None,
+        };
+        let function = |id| Sort::Seq(Box::new(number()), SeqKind::Answers(CallbackId(id)));
+        let param =
+            |id| Param { name: "f".to_owned(), refined: Refined::plain(function(id)), mutable: false };
+        let spec = Spec {
+            params: vec![param(0), param(1)],
+            callbacks: vec![callback(5), callback(6)],
+            ..Spec::unrefined("f")
+        };
+        let one_result = || Value::Seq([Value::Int(0.into())].into());
+        let _alone = alone();
+        begin(&Arc::new(spec), &[one_result(), one_result()], Missing::Strict, &[]);
+        set_running(true);
+        for (function, x) in [(0, 0), (1, 0), (1, 1), (0, 1), (0, 2)] {
+            call(function, &[Value::Int(x.into())]);
+        }
+        // Each has one result, for its first call.
+        assert_eq!(asked(), [1, 0, 0]);
+    }
+}
