@@ -386,7 +386,9 @@ impl Auto {
         let most = MOST_FREE_WORK.max(self.n_known().saturating_mul(MOST_FREE_WORK_PER_MEMBER));
         let early = free_work(self.n_inside).min(most.max(MOST_EARLY_WORK));
         let free = if self.is_space_over() { most } else { early };
-        let until_long = if self.is_space_over() { free.max(WORK_UNTIL_LONG) } else { free };
+        // Next to members that are made elsewhere, the space is over long before the run.
+        let waits_for_long = self.is_space_over() && !self.has_others;
+        let until_long = if waits_for_long { free.max(WORK_UNTIL_LONG) } else { free };
         let share = self.work() / SHARE;
         Allowance {
             n_cases: self.n_inside.clamp(LEAST_BEYOND, MOST_BEYOND),

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use target_strategies::cancel;
 use target_strategies::logic::ir::{Callback, CallbackParam, Clause, CompareOp, IntKind, Term};
 use target_strategies::space::Bounds;
 
 use super::*;
+use crate::generate::auto::{Auto, AutoOptions};
 use crate::generate::native::{NativeGenerator, NativeOptions};
 
 /// Calls the functions of an input, each by its position and a number as the argument. Results are told as numbers.
@@ -242,4 +244,17 @@ fn spaces_whose_functions_can_all_be_extended_are_worth_it() {
         Refined::plain(Sort::Int(IntKind::U8)),
     ];
     assert!(!is_worth(&pure(3), params));
+}
+
+#[test]
+fn inputs_outside_the_space_cost_little() {
+    let list = Refined::plain(Sort::Seq(Box::new(function(0, Sort::Bool)), SeqKind::Vec));
+    let spec = Arc::new(spec(&[CallbackKind::Pure], vec![list]));
+    let space = Space::new(spec, Bounds { depth: 3, bound: 1 });
+    let options = AutoOptions { beyond: true, seed: 0 };
+    let mut auto = Auto::over(space.clone(), space.without_results(), &options);
+    let before = cancel::steps();
+    while !matches!(auto.step(), Step::End(_)) {}
+    let n_steps = cancel::steps() - before;
+    assert!(n_steps < 4_000_000, "{n_steps}");
 }
