@@ -16,6 +16,14 @@ use crate::frontend::spec::ast::{Expr, ExprKind, FORMAT, Ident};
 use crate::frontend::spec::print;
 
 impl Elaborator<'_, '_, '_> {
+    /// `fs[0](args)`
+    fn call_inside(&mut self, function: &Expr, args: &[Expr], span: Span) -> Checked<Typed> {
+        match self.function_named(function)? {
+            Some(found) => self.result_of(("this function", found), args, span),
+            None => Err(Diagnostic::error(function.span, "only functions can be called").help(APART)),
+        }
+    }
+
     /// `function(args)`
     pub(super) fn call(
         &mut self,
@@ -25,10 +33,7 @@ impl Elaborator<'_, '_, '_> {
         hint: Option<&Ty>,
     ) -> Checked<Typed> {
         let ExprKind::Path(path) = &function.kind else {
-            return match self.function_named(function)? {
-                Some(found) => self.result_of(("this function", found), args, span),
-                None => Err(Diagnostic::error(function.span, "only functions can be called").help(APART)),
-            };
+            return self.call_inside(function, args, span);
         };
         if let [name] = path.as_slice() {
             if name.name == FORMAT {

@@ -98,10 +98,10 @@ impl Elaborator<'_, '_, '_> {
 
     /// The function that a term is, if it is one.
     pub(super) fn function(&self, term: Term, ty: Ty, span: Span) -> Checked<Option<AskedFunction>> {
-        let Ty::Function(kind, params, result, id) = ty else { return Ok(None) };
+        let Ty::Function(kind, params, result, _) = ty else { return Ok(None) };
         let (of, value) = match parameter(&term, self.data.value_slot) {
             Some(slot) => (Asked::Param(slot), None),
-            None if self.scope.is_after => (Asked::Inside(id), Some(term)),
+            None if self.scope.is_after => (Asked::Inside, Some(term)),
             None => {
                 let message = "before the call, only functions that are parameters can be asked";
                 return Err(Diagnostic::error(span, message).help(APART));

@@ -42,13 +42,13 @@ impl Printer<'_> {
         self.names.get(slot as usize).cloned().unwrap_or_else(|| format!("x{slot}"))
     }
 
-    /// A question about a function, up to the arguments of a call, and these.
-    fn asked<'t>(&self, question: Question, of: Asked, parts: &'t [Term]) -> (String, &'t [Term]) {
+    /// A question about a function.
+    fn asked(&self, question: Question, of: Asked, parts: &[Term], out: &mut String) {
         let (name, args) = match (of, parts) {
             (Asked::Param(slot), _) => (self.slot(slot), parts),
             (Asked::Method(slot, method), _) => (format!("{}.{method}", self.slot(slot)), parts),
-            (Asked::Inside(_), [function, args @ ..]) => (self.term(function), args),
-            (Asked::Inside(_), []) => ("_".to_owned(), parts),
+            (Asked::Inside, [function, args @ ..]) => (self.term(function), args),
+            (Asked::Inside, []) => ("_".to_owned(), parts),
         };
         let head = match question {
             Question::Result => format!("{name}("),
@@ -56,7 +56,7 @@ impl Printer<'_> {
             Question::Returns => format!("returns({name}"),
             Question::Obeys(law) => format!("{}({name}", law.name()),
         };
-        (head, args)
+        self.list(&head, args, ")", out);
     }
 
     /// The name of a measure, up to the arguments of a call.
@@ -91,10 +91,7 @@ impl Printer<'_> {
                 self.list(&format!("{}::{}(", kind.name(), machine_name(*op)), parts, ")", out);
             }
             Term::Opaque(id, parts) => self.list(&format!("where{id}("), parts, ")", out),
-            Term::Ask(question, of, parts) => {
-                let (head, args) = self.asked(*question, *of, parts);
-                self.list(&head, args, ")", out);
-            }
+            Term::Ask(question, of, parts) => self.asked(*question, *of, parts, out),
             Term::Call(id, parts) => self.list(&self.named(*id), parts, ")", out),
             Term::Concat(parts) => self.list("concat(", parts, ")", out),
             Term::Construct(id, ctor, parts) => self.construct(*id, *ctor, parts, out),

@@ -20,7 +20,7 @@ fn asked(of: Asked, params: &[Param], data: &DataTable<'_>) -> Option<CallbackId
             let table = data.get(id).ctors.first()?;
             table.fields.get(method as usize)?.refined.callback()
         }
-        Asked::Inside(id) => Some(id),
+        Asked::Inside => None,
     }
 }
 
@@ -59,7 +59,7 @@ pub(super) fn known_on_return(resolver: &mut Resolver<'_>, ensures: &[Clause], p
         }
         for clause in ensures {
             let mut asks = false;
-            visit(&clause.term, &mut |term| asks |= matches!(term, Term::Ask(_, Asked::Inside(_), _)));
+            visit(&clause.term, &mut |term| asks |= matches!(term, Term::Ask(_, Asked::Inside, _)));
             if asks && mentions(&clause.term, slot) {
                 let span = resolver.data.clause_spans[clause.id as usize];
                 let message = format!("the functions in `{}` can't be told apart on return", param.name);

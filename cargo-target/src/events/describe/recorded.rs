@@ -96,9 +96,9 @@ impl Record {
             (Asked::Method(_, method), Sort::Data(id)) => {
                 Some(spec.data(*id).ctors.first()?.fields.get(method as usize)?.name.clone())
             }
-            (Asked::Param(_) | Asked::Method(..) | Asked::Inside(_), _) => None,
+            (Asked::Param(_) | Asked::Method(..) | Asked::Inside, _) => None,
         };
-        let (id, result) = of.typed(spec)?;
+        let (id, result) = spec.asked(of)?;
         let callback = spec.callback(id);
         let (element, entry, params) = if question == Question::Calls {
             let (element, entry) = arguments(callback, method.is_some())?;

@@ -126,7 +126,7 @@ pub(crate) fn answer(question: Question, of: Asked, args: &[Value]) -> Option<Re
         Asked::Param(_) | Asked::Method(..) => {
             (case.functions.iter().position(|function| function.of == Some(of))?, args)
         }
-        Asked::Inside(_) => {
+        Asked::Inside => {
             let (value, args) = args.split_first()?;
             (case.functions.iter().position(|function| function.is_of(value))?, args)
         }

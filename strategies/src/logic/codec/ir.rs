@@ -102,7 +102,7 @@ codec_enum!(Receiver { 0 => Ref, 1 => RefMut, 2 => Owned, });
 codec_enum!(Law {
     0 => TotalOrder, 1 => Equivalence, 2 => Monotone, 3 => Antitone, 4 => Injective, 5 => Commutative, 6 => Pure,
 });
-codec_enum!(Asked { 0 => Param(slot), 1 => Method(slot, method), 2 => Inside(id), });
+codec_enum!(Asked { 0 => Param(slot), 1 => Method(slot, method), 2 => Inside, });
 codec_enum!(Question { 0 => Result, 1 => Calls, 2 => Returns, 3 => Obeys(law), });
 codec_enum!(SetKind { 0 => BTree, 1 => Hash, 2 => Bag, });
 codec_enum!(MapKind { 0 => BTree, 1 => Hash, });

@@ -1,6 +1,5 @@
 //! What conditions say of functions among the arguments.
 
-use super::{CallbackId, Refined, SeqKind, Sort, Spec};
 use crate::logic::value::Value;
 
 /// A law that a function must obey on all arguments that it meets.
@@ -30,7 +29,7 @@ pub enum Asked {
     /// A method of a parameter that has the values of a trait: the slot, and the position among the methods without a body.
     Method(u32, u32),
     /// A function inside of a parameter, `fs[0]`: the value of the term's first part. Arguments follow it.
-    Inside(CallbackId),
+    Inside,
 }
 
 impl Asked {
@@ -38,7 +37,7 @@ impl Asked {
     pub fn slot(self) -> Option<u32> {
         match self {
             Asked::Param(slot) | Asked::Method(slot, _) => Some(slot),
-            Asked::Inside(_) => None,
+            Asked::Inside => None,
         }
     }
 
@@ -47,22 +46,8 @@ impl Asked {
         match (self, value) {
             (Asked::Param(_), value) => Some(value),
             (Asked::Method(_, method), Value::Data(0, fields)) => fields.get(method as usize),
-            (Asked::Method(..) | Asked::Inside(_), _) => None,
+            (Asked::Method(..) | Asked::Inside, _) => None,
         }
-    }
-
-    /// The type of the function among the parameters, and the type of its results.
-    pub fn typed(self, spec: &Spec) -> Option<(CallbackId, &Refined)> {
-        let param = &spec.params.get(self.slot()? as usize)?.refined;
-        let refined = match (self, &param.sort) {
-            (Asked::Method(_, method), Sort::Data(id)) => {
-                &spec.data(*id).ctors.first()?.fields.get(method as usize)?.refined
-            }
-            (Asked::Method(..), _) => return None,
-            (Asked::Param(_) | Asked::Inside(_), _) => param,
-        };
-        let Sort::Seq(result, SeqKind::Answers(id)) = &refined.sort else { return None };
-        Some((*id, result))
     }
 }
 

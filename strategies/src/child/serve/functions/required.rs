@@ -212,7 +212,7 @@ impl Calls<'_> {
 
     /// The type of a function's results.
     fn function(&self, of: Asked) -> Option<(CallbackId, &Refined)> {
-        of.typed(self.spec).filter(|(id, _)| self.spec.callback(*id).steps.is_none())
+        self.spec.asked(of).filter(|(id, _)| self.spec.callback(*id).steps.is_none())
     }
 }
 

@@ -372,7 +372,7 @@ impl Running {
 
     /// The type of its results, if it is in a parameter. Only such functions have laws.
     pub(super) fn result_type<'s>(&self, spec: &'s Spec) -> Option<&'s Refined> {
-        Some(self.of?.typed(spec)?.1)
+        Some(spec.asked(self.of?)?.1)
     }
 
     /// A small value of the type of its results; it need not satisfy the refinement.
