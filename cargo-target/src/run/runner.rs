@@ -312,7 +312,8 @@ pub fn examples(space: &Space, n_saved: usize) -> Vec<Case> {
     space.spec().examples.iter().enumerate().map(case).collect()
 }
 
-/// Number of pieces that are taken before another worker starts its child. The first ones have one case.
+/// Number of pieces that are taken before each further worker starts its child, unless one waits for long. The first pieces have one
+/// case each, and one child runs them as fast as they are made.
 const PIECES_EACH: u64 = 16;
 
 /// The result of a piece, with its number.

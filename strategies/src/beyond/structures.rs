@@ -457,28 +457,35 @@ impl Structures {
 }
 
 /// Whether a spec asks of the scalars in inputs only which are equal, and in which ranges they are: they are names. Conditions on
-/// results say so as well as those on inputs. But that a result equals an input doesn't.
+/// results say so as well as those on inputs. But that a result equals an input doesn't, nor does what is asked of the result alone.
 fn reads_names(spec: &Spec) -> bool {
     let (results, called) = spec.result_terms();
-    let of_inputs = spec.input_terms().into_iter().chain(called).map(|term| (term, true));
+    let about_inputs = spec.input_terms().into_iter().chain(spec.panic_terms()).chain(called);
     let (mut are_compared, mut are_ordered) = (false, false);
-    for (term, is_about_inputs) in of_inputs.chain(results.into_iter().map(|term| (term, false))) {
-        let uses = uses_of_scalars(term, is_about_inputs);
+    for term in about_inputs {
+        let uses = uses_of_scalars(term, &|_| true);
+        are_compared |= uses.0;
+        are_ordered |= uses.1;
+    }
+    for term in results {
+        let is_of_inputs = |term: &Term| !matches!(term, Term::Equal(..)) && spec.reads_inputs(term);
+        let uses = uses_of_scalars(term, &is_of_inputs);
         are_compared |= uses.0;
         are_ordered |= uses.1;
     }
     are_compared && !are_ordered
 }
 
-/// Whether a term asks which scalars are equal, and whether it asks more of them. `are_inputs` says that what it compares are inputs, or
-/// parts of them.
-fn uses_of_scalars(term: &Term, are_inputs: bool) -> (bool, bool) {
+/// Whether a term asks which scalars are equal, and whether it asks more of them. Only those comparisons count that are of inputs.
+fn uses_of_scalars(term: &Term, is_of_inputs: &dyn Fn(&Term) -> bool) -> (bool, bool) {
     let (mut are_compared, mut are_ordered) = (false, false);
     // A length isn't a name.
     let is_other = |term: &Term| matches!(term, Term::Lit(_) | Term::Len(_) | Term::ToInt(_));
     let mut look = |term: &Term| match term {
-        Term::Equal(a, b) => are_compared |= are_inputs && !is_other(a) && !is_other(b),
-        Term::Contains(..) | Term::Distinct(_) | Term::SetOp(..) | Term::Subset(..) => are_compared = true,
+        Term::Equal(a, b) => are_compared |= is_of_inputs(term) && !is_other(a) && !is_other(b),
+        Term::Contains(..) | Term::Distinct(_) | Term::SetOp(..) | Term::Subset(..) => {
+            are_compared |= is_of_inputs(term);
+        }
         Term::Compare(_, a, b) => are_ordered |= !is_other(a) && !is_other(b),
         Term::Arith(..) | Term::Machine(..) | Term::Neg(_) | Term::Abs(_) | Term::Sum(_) => {
             are_ordered = true
@@ -508,7 +515,7 @@ fn work_since((steps, before): (u64, (u64, u64)), effort: (u64, u64)) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::ir::{Clause, CompareOp, Function, FunctionId};
+    use crate::logic::ir::{Clause, CompareOp, Function, FunctionId, IntKind, Param, Refined, Sort};
 
     fn reads(term: Term) -> bool {
         let requires = vec![Clause { id: 0, text: String::new(), term }];
@@ -518,25 +525,34 @@ mod tests {
     #[test]
     fn conditions_on_results_tell_names() {
         let var = |slot| Box::new(Term::Var(slot));
-        let reads = |term: Term, body: Term| {
+        let spec = |term: Term, body: Term| {
+            let refined = Refined::plain(Sort::Int(IntKind::U8));
+            let params = vec![Param { name: String::new(), refined, mutable: false }];
             let ensures = vec![Clause { id: 0, text: String::new(), term }];
             let function = Function {
                 name: String::new(),
-                params: vec![1],
+                params: vec![3],
                 body,
                 decreases: None,
                 total: true,
                 nesting: 1,
             };
-            reads_names(&Spec { ensures, functions: vec![function], ..Spec::unrefined("") })
+            Spec { params, ensures, functions: vec![function], ..Spec::unrefined("") }
         };
-        let call = || Term::Call(FunctionId(0), vec![Term::Var(0)]);
+        let reads = |term: Term, body: Term| reads_names(&spec(term, body));
+        // The argument is in slot 0, the result in slot 1.
+        let call = |slot| Term::Call(FunctionId(0), vec![Term::Var(slot)]);
         assert!(reads(Term::Contains(var(0), var(1)), Term::Undefined));
+        assert!(!reads(Term::Distinct(var(1)), Term::Undefined));
         assert!(!reads(Term::Equal(var(0), var(1)), Term::Undefined));
-        assert!(reads(call(), Term::Equal(var(1), var(2))));
-        assert!(!reads(call(), Term::Undefined));
-        let and_less = Term::Compare(CompareOp::Lt, var(1), var(2));
-        assert!(!reads(Term::And(vec![call(), Term::Contains(var(0), var(1))]), and_less));
+        assert!(reads(call(0), Term::Equal(var(3), var(4))));
+        assert!(!reads(call(1), Term::Equal(var(3), var(4))));
+        assert!(!reads(call(0), Term::Undefined));
+        let less = Term::Compare(CompareOp::Lt, var(3), var(4));
+        assert!(!reads(Term::And(vec![call(0), Term::Contains(var(0), var(1))]), less));
+        let less = Term::Compare(CompareOp::Lt, var(0), var(0));
+        let panics_if = Some(Clause { id: 1, text: String::new(), term: less });
+        assert!(!reads_names(&Spec { panics_if, ..spec(Term::Contains(var(0), var(1)), Term::Undefined) }));
     }
 
     #[test]

@@ -376,13 +376,34 @@ impl Spec {
         self.with_called(self.input_clauses().into_iter().map(|clause| &clause.term).collect())
     }
 
-    /// The terms that say which results are right: those of the clauses about results, and then the bodies of functions that they
-    /// call, directly or not.
+    /// The terms of the clauses about results, and the bodies of functions that they call on inputs, directly or not.
     pub fn result_terms(&self) -> (Vec<&Term>, Vec<&Term>) {
-        let clauses = self.result_clauses();
-        let mut terms = self.with_called(clauses.iter().map(|clause| &clause.term).collect());
-        let called = terms.split_off(clauses.len());
+        let terms: Vec<&Term> = self.result_clauses().into_iter().map(|clause| &clause.term).collect();
+        let mut called = BTreeSet::new();
+        for term in &terms {
+            visit(term, &mut |part| {
+                if let Term::Call(id, _) = part
+                    && self.reads_inputs(part)
+                {
+                    called.insert(*id);
+                }
+            });
+        }
+        let bodies = called.into_iter().filter_map(|id| self.functions.get(id.0 as usize));
+        let called = self.with_called(bodies.map(|function| &function.body).collect());
         (terms, called)
+    }
+
+    /// The terms that say when the function must panic, and the bodies of functions that they call, directly or not.
+    pub fn panic_terms(&self) -> Vec<&Term> {
+        self.with_called(self.panics_if.iter().map(|clause| &clause.term).collect())
+    }
+
+    /// Whether a term of a clause about results reads anything but the result.
+    pub fn reads_inputs(&self, term: &Term) -> bool {
+        let mut reads = false;
+        visit(term, &mut |part| reads |= matches!(part, Term::Var(slot) if *slot != self.value_slot()));
+        reads
     }
 
     /// The terms, and then the bodies of functions that they call, directly or not.

@@ -334,7 +334,7 @@ at = "fn(fs: &[FnMut(x: u8) -> u8], i: {i: usize | i < fs.len()}) -> u8 ensures 
 pair = "fn(fs: (fn(x: u8) -> u8, fn(x: u8) -> bool), n: u8) -> u8 ensures calls(fs.0).len() <= 1 && result == fs.0(n)"
 field = "fn(h: Hook, n: u8) -> bool ensures calls(h.test).len() == 1"
 maybe = "fn(f: Option<FnOnce(x: u8) -> u8>, n: u8) -> u8 ensures match f { Some(g) => returns(g) == vec![result], None => true }"
-taken = "fn(fs: &mut Vec<fn(x: u8) -> u8>) -> bool ensures old(fs).len() > 1 ==> calls(old(fs)[1]).is_empty()"
+taken = "fn(fs: &mut Vec<fn(x: u8) -> u8>) -> bool ensures old(fs).len() > 1 && fs.len() > 0 ==> calls(old(fs)[1]).is_empty()"
 "#;
     let source = "pub struct Hook { pub test: Box<dyn Fn(u8) -> bool> }
 pub fn each(fs: Vec<Box<dyn Fn(u8) -> u8>>, n: u8) -> usize { fs.iter().filter(|f| f(n) == 0).count() }

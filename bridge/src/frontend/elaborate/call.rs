@@ -4,7 +4,6 @@
 use target_strategies::logic::ir::{FloatKind, IntKind, Term};
 use target_strategies::logic::value::Value;
 
-use super::function::APART;
 use super::mistake::{count, untyped, with_guess};
 use super::path::is_named;
 use super::pattern::spelled;
@@ -20,7 +19,7 @@ impl Elaborator<'_, '_, '_> {
     fn call_inside(&mut self, function: &Expr, args: &[Expr], span: Span) -> Checked<Typed> {
         match self.function_named(function)? {
             Some(found) => self.result_of(("this function", found), args, span),
-            None => Err(Diagnostic::error(function.span, "only functions can be called").help(APART)),
+            None => Err(Diagnostic::error(function.span, "only functions can be called")),
         }
     }
 

@@ -104,7 +104,9 @@ impl Elaborator<'_, '_, '_> {
             None if self.scope.is_after => (Asked::Inside, Some(term)),
             None => {
                 let message = "before the call, only functions that are parameters can be asked";
-                return Err(Diagnostic::error(span, message).help(APART));
+                let is_refined = term == Term::Var(self.data.value_slot);
+                let help = if is_refined { "write the condition in `requires`" } else { APART };
+                return Err(Diagnostic::error(span, message).help(help));
             }
         };
         Ok(Some(AskedFunction { of, value, kind, params, result: *result }))
@@ -169,7 +171,7 @@ impl Elaborator<'_, '_, '_> {
 }
 
 /// What to do where a function can't be asked.
-pub(super) const APART: &str = "take each function as a parameter, and let a `call` put them together: \
+const APART: &str = "take each function as a parameter, and let a `call` put them together: \
     `call = \"|f: Box<dyn Fn(u8) -> u8>, g: Box<dyn Fn(u8) -> u8>, x: u8| both((f, g), x)\"`";
 
 /// The slot of the parameter that a term is, as on entry: a function is the same on return.

@@ -58,9 +58,7 @@ pub(super) fn known_on_return(resolver: &mut Resolver<'_>, ensures: &[Clause], p
             continue;
         }
         for clause in ensures {
-            let mut asks = false;
-            visit(&clause.term, &mut |term| asks |= matches!(term, Term::Ask(_, Asked::Inside, _)));
-            if asks && mentions(&clause.term, slot) {
+            if asks_inside(&clause.term, slot, params.len()) {
                 let span = resolver.data.clause_spans[clause.id as usize];
                 let message = format!("the functions in `{}` can't be told apart on return", param.name);
                 let help = format!("ask about those on entry: `old({})`", param.name);
@@ -68,6 +66,26 @@ pub(super) fn known_on_return(resolver: &mut Resolver<'_>, ensures: &[Clause], p
             }
         }
     }
+}
+
+/// Whether a condition may ask about a function inside of a parameter: about one that is read from it, or about one that a closure or
+/// a pattern names, if the parameter is read for more than its length.
+fn asks_inside(term: &Term, slot: u32, n_params: usize) -> bool {
+    let first_local = 2 * n_params as u32 + 1;
+    let (mut asks, mut asks_local, mut n_read, mut n_measured) = (false, false, 0, 0);
+    visit(term, &mut |part| {
+        if let Term::Ask(_, Asked::Inside, parts) = part
+            && let Some(function) = parts.first()
+        {
+            asks |= mentions(function, slot);
+            let mut note =
+                |part: &Term| asks_local |= matches!(part, Term::Var(slot) if *slot >= first_local);
+            visit(function, &mut note);
+        }
+        n_read += u32::from(*part == Term::Var(slot));
+        n_measured += u32::from(matches!(part, Term::Len(list) if **list == Term::Var(slot)));
+    });
+    asks || asks_local && n_read > n_measured
 }
 
 /// Whether values of a type have functions inside.

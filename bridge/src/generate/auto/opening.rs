@@ -19,13 +19,13 @@ use crate::generate::spread::SpreadMembers;
 /// The stack of a thread that plans, in bytes, as that of the other threads: planning and judging recurse.
 const STACK: usize = 64 << 20;
 
-/// How long the thread leaves the processors to the first large input, and to the child that starts meanwhile.
+/// For how long at most the thread leaves the processors to the first large input, and to the child that starts meanwhile.
 const HEAD_START: Duration = Duration::from_millis(1);
 
 /// Number of attempts at large inputs before the first member.
 pub(super) const FIRST_ATTEMPTS: u32 = 3;
 
-/// Number of members before the first boundary case.
+/// Number of members, the one that comes next included, from which on there are boundary cases.
 const MEMBERS_FIRST: u64 = 2;
 
 /// How far the start has come.
@@ -150,7 +150,7 @@ impl Thread {
         })
     }
 
-    /// Its result. If it was stopped, so is this thread.
+    /// The boundary cases. If the thread was stopped, this unwinds in the same way.
     fn join(&mut self) -> Option<Side> {
         let handle = self.handle.take()?;
         cancel::join(handle.join().unwrap_or_else(|panic| resume_unwind(panic)))
