@@ -13,7 +13,7 @@ mod markdown;
 mod ranking;
 mod rounds;
 #[cfg(test)]
-mod sample;
+pub mod sample;
 mod terminal;
 mod verdict;
 

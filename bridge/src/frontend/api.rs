@@ -2,16 +2,18 @@
 //! client can have.
 //!
 //! Each function becomes an entry of the tables that a user would write: its types, and a closure that calls it and
-//! looks at what it returns. Types whose fields are private become entries of the table `data` that list the functions
-//! which make and change their values. The laws of traits that a type implements by hand are entries too. What can't be
-//! called, or has no arguments, is listed with the reason.
+//! looks at what it returns. A generic function is an entry for each of a few [`instances`]. Types whose fields are private
+//! become entries of the table `data` that list the functions which make and change their values. The laws of traits that a
+//! type implements by hand are entries too. What can't be called, or has no arguments, is listed with the reason.
 //!
 //! Source: *Irulan*, sections 3.1 to 3.4.
 
 mod constants;
 mod described;
+mod instances;
 mod laws;
 mod made;
+mod notation;
 mod passing;
 mod results;
 mod states;
@@ -37,6 +39,10 @@ use self::turbofish::turbofish;
 use self::types::{Args, at, with_guesses};
 use self::values::Values;
 
+/// Number of further instances of all functions together that is fine even if there are fewer functions. More of them than
+/// functions would more than double the time in which the harness is compiled.
+const FEW_FURTHER: usize = 24;
+
 /// What a crate's clients can call.
 #[derive(Debug, Default)]
 pub struct Api {
@@ -50,6 +56,8 @@ pub struct Api {
     pub states: Vec<(String, States)>,
     /// Number of public functions.
     pub n_public: usize,
+    /// Number of further instances of functions that are left out, as there are too many.
+    pub n_left_out: usize,
 }
 
 /// What one entry tests.
@@ -61,6 +69,37 @@ pub struct Call {
     pub item: usize,
     /// What is called.
     pub what: Callee,
+    /// The key of the function's first instance, if this is a further one.
+    pub further_of: Option<String>,
+    /// What other types and constants parameters stand for than in the first instance.
+    pub changed: Vec<RustType>,
+}
+
+impl Call {
+    /// What is tested at the first instance.
+    fn of_first_instance(key: String, item: usize, what: Callee) -> Call {
+        Call { key, item, what, further_of: None, changed: Vec::new() }
+    }
+
+    /// The key of the first instance.
+    pub fn function(&self) -> &str {
+        self.further_of.as_deref().unwrap_or(&self.key)
+    }
+
+    /// Whether a constant parameter was changed to 0.
+    pub fn is_at_zero(&self) -> bool {
+        self.changed.iter().any(instances::is_zero)
+    }
+
+    /// Whether a type parameter was changed to `()`, which has no size.
+    pub fn is_at_unit(&self) -> bool {
+        self.changed.contains(&RustType::Tuple(Vec::new()))
+    }
+
+    /// Whether a type parameter was changed to a float: NaN is then tried.
+    pub fn is_at_float(&self) -> bool {
+        self.changed.iter().any(|ty| matches!(ty, RustType::Float(_)))
+    }
 }
 
 /// What is called.
@@ -85,52 +124,50 @@ pub enum Callee {
 /// A public function that is not tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreached {
-    /// Its path.
+    /// Its path; for a further instance of a function, its key.
     pub function: String,
+    /// The key of the function's first instance, if this is a further one.
+    pub further_of: Option<String>,
     /// Why.
     pub why: String,
+}
+
+impl Unreached {
+    fn new(function: &str, why: impl Into<String>) -> Unreached {
+        Unreached { function: function.to_owned(), further_of: None, why: why.into() }
+    }
+
+    /// The key of the first instance.
+    pub fn first(&self) -> &str {
+        self.further_of.as_deref().unwrap_or(&self.function)
+    }
+}
+
+impl Api {
+    /// Lists what is not tested. What is wrong with the first instance is told once.
+    fn leave_out(&mut self, unreached: Unreached) {
+        let is_first = |first: &String| self.unreached.iter().any(|known| known.function == *first);
+        if !unreached.further_of.as_ref().is_some_and(is_first) {
+            self.unreached.push(unreached);
+        }
+    }
 }
 
 /// The functions that a crate's clients can call. The texts are added to `sources`. `dependencies` are the crates that the
 /// library links, by their names in its code.
 pub fn discover(catalog: &Catalog, dependencies: &[String], sources: &mut Sources) -> Api {
     let mut values = Values::new(catalog);
-    let mut found = Vec::new();
     let mut api = Api::default();
-    let mut keys: Vec<String> = Vec::new();
-    for (item, function) in catalog.functions.iter().enumerate() {
-        let Some(path) = &function.public_path else { continue };
-        let is_of_trait = path.starts_with('<');
-        if is_of_trait && laws::is_observed(path) {
-            continue;
-        }
-        api.n_public += 1;
-        let mut key = key(function, path, catalog);
-        if keys.contains(&key) {
-            key = path.replace("crate::", "");
-        }
-        match entry(function, &mut values) {
-            _ if keys.contains(&key) => {
-                let why = "another function has the same path".to_owned();
-                api.unreached.push(Unreached { function: key.clone(), why });
-            }
-            Ok(entry) => {
-                found.push((Call { key: key.clone(), item, what: entry.callee }, entry.text, entry.uses))
-            }
-            // Most are what every type has, with arguments that only the standard library makes.
-            Err(_) if is_of_trait && !path.contains(" as crate::") => api.n_public -= 1,
-            Err(why) => api.unreached.push(Unreached { function: key.clone(), why }),
-        }
-        keys.push(key);
-    }
+    let (mut found, generic) = functions(catalog, &mut values, &mut api);
     found.extend(laws::entries(catalog, dependencies, &mut values));
+    further(generic, &mut values, &mut found, &mut api);
     let has_values = values.settle();
     let mut files = Files(sources);
     for (call, text, uses) in found {
         if let Some(missing) = uses.iter().find(|used| !has_values[**used]) {
             let why = format!("no public function makes a `{}`", values.entries[*missing].shown);
             if matches!(call.what, Callee::Function { .. }) {
-                api.unreached.push(Unreached { function: call.key, why });
+                api.leave_out(Unreached { function: call.key, further_of: call.further_of, why });
             }
             continue;
         }
@@ -143,6 +180,99 @@ pub fn discover(catalog: &Catalog, dependencies: &[String], sources: &mut Source
     let had = values.entries.iter().zip(has_values).filter(|(_, has_values)| *has_values);
     api.manifest.data = had.map(|(entry, _)| files.pair(&entry.name, &entry.body())).collect();
     api
+}
+
+/// What is tested, its entry, and the entries of `data` that it needs.
+type Found = (Call, Text, Vec<usize>);
+
+/// A generic function with an entry.
+struct Generic<'c> {
+    function: &'c FnItem,
+    /// What its parameters stand for.
+    args: Args,
+    /// Its number in the catalog.
+    item: usize,
+    key: String,
+}
+
+/// The public functions, each once, and those of them that are generic.
+fn functions<'c>(
+    catalog: &'c Catalog,
+    values: &mut Values<'c>,
+    api: &mut Api,
+) -> (Vec<Found>, Vec<Generic<'c>>) {
+    let (mut found, mut generic) = (Vec::new(), Vec::new());
+    let mut keys: Vec<String> = Vec::new();
+    for (item, function) in catalog.functions.iter().enumerate() {
+        let Some(path) = &function.public_path else { continue };
+        let is_of_trait = path.starts_with('<');
+        if is_of_trait && laws::is_observed(path) {
+            continue;
+        }
+        api.n_public += 1;
+        let mut key = key(function, path, catalog);
+        if keys.contains(&key) {
+            key = path.replace("crate::", "");
+        }
+        let args = with_guesses(function, Args::new(), catalog);
+        match entry(function, &args, values) {
+            _ if keys.contains(&key) => {
+                api.leave_out(Unreached::new(&key, "another function has the same path"));
+            }
+            Ok(Entry { text, callee, uses }) => {
+                found.push((Call::of_first_instance(key.clone(), item, callee), text, uses));
+                generic.extend((!args.is_empty()).then(|| Generic {
+                    function,
+                    args,
+                    item,
+                    key: key.clone(),
+                }));
+            }
+            // Most are what every type has, with arguments that only the standard library makes.
+            Err(_) if is_of_trait && !path.contains(" as crate::") => api.n_public -= 1,
+            Err(why) => api.leave_out(Unreached::new(&key, why)),
+        }
+        keys.push(key);
+    }
+    (found, generic)
+}
+
+/// Adds the further instances of generic functions: the second of each first.
+fn further(generic: Vec<Generic>, values: &mut Values, found: &mut Vec<Found>, api: &mut Api) {
+    let catalog = values.catalog;
+    let of_function = |generic: Generic| {
+        let instances = instances::further(generic.function, &generic.args, catalog);
+        instances
+            .into_iter()
+            .enumerate()
+            .map(move |(round, args)| (round, args, generic.item, generic.key.clone()))
+    };
+    let mut instances: Vec<_> = generic.into_iter().flat_map(of_function).collect();
+    instances.sort_by_key(|(round, ..)| *round);
+    let most = found.len().max(FEW_FURTHER);
+    let mut n = 0;
+    for (_, args, item, first) in instances {
+        // An entry adds the types that it needs to the tables, so none is made in vain.
+        if n == most {
+            api.n_left_out += 1;
+            continue;
+        }
+        let function = &catalog.functions[item];
+        let of_first = with_guesses(function, Args::new(), catalog);
+        let is_changed = |name: &&String| args.get(*name) != of_first.get(*name);
+        let changed: Vec<&String> = function.generics.iter().filter(is_changed).collect();
+        let key = instances::key(&first, function, &changed, &args, catalog);
+        match entry(function, &args, values) {
+            Ok(Entry { text, callee, uses }) => {
+                n += 1;
+                let changed = changed.into_iter().filter_map(|name| args.get(name).cloned()).collect();
+                let call = Call { key, item, what: callee, further_of: Some(first), changed };
+                found.push((call, text, uses));
+            }
+            // What its arguments need may not exist at these types.
+            Err(why) => api.leave_out(Unreached { function: key, further_of: Some(first), why }),
+        }
+    }
 }
 
 /// A type of the crate as Rust code, and how the states of its values are told apart.
@@ -175,16 +305,15 @@ struct Entry {
 }
 
 /// The entry of a function, or why there is none.
-fn entry(function: &FnItem, values: &mut Values) -> Result<Entry, String> {
+fn entry(function: &FnItem, args: &Args, values: &mut Values) -> Result<Entry, String> {
     if function.is_unsafe || function.is_async {
         return Err(if function.is_unsafe { "it is unsafe" } else { "it is async" }.to_owned());
     }
-    let args = with_guesses(function, Args::new(), values.catalog);
     let (mut uses, mut passing) = (Vec::new(), Vec::new());
     let (mut params, mut names, mut passed) = (Vec::new(), Vec::new(), Vec::new());
     let (mut bound, mut changed) = (String::new(), String::new());
     for (index, param) in function.params.iter().enumerate() {
-        let ty = at(&param.ty, &args)?;
+        let ty = at(&param.ty, args)?;
         let (ty, how) = received(ty, param.is_static, values.catalog)?;
         let text = values.spec_text(&ty, &mut uses).map_err(|why| {
             if param.name == "_" { why.clone() } else { format!("parameter `{}`: {why}", param.name) }
@@ -211,9 +340,9 @@ fn entry(function: &FnItem, values: &mut Values) -> Result<Entry, String> {
     }
     let catalog = values.catalog;
     let path = function.public_path.as_deref().unwrap_or(&function.path);
-    let path = catalog.outside_path(path) + &turbofish(function, &args, catalog).unwrap_or_default();
+    let path = catalog.outside_path(path) + &turbofish(function, args, catalog).unwrap_or_default();
     // What a type parameter of the result stands for can't be seen from the arguments.
-    let result = at(&function.result, &args)?;
+    let result = at(&function.result, args)?;
     let written = Some(&result).filter(|_| !function.generics.is_empty() && !function.result_borrows);
     let written = written.and_then(|ty| types::rust_text(ty, catalog)).filter(|text| !text.contains('&'));
     let ty = written.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
@@ -269,5 +398,70 @@ impl Files<'_> {
             different: None,
             settings: PartialSettings::default(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::catalog::{Cfg, scan_text};
+
+    fn api(code: &str) -> Api {
+        let (catalog, _) = scan_text(code, "me", &Cfg::default());
+        discover(&catalog, &[], &mut Sources::default())
+    }
+
+    #[test]
+    fn at_the_cap_further_instances_are_counted_and_make_no_entries() {
+        let n = FEW_FURTHER + 2;
+        let mut code =
+            "pub struct Own<T> { x: T } impl<T> Own<T> { pub fn new(x: T) -> Self { Own { x } } }".to_owned();
+        (1..n).for_each(|i| code += &format!("pub fn f{i}<T>(x: T) {{}}"));
+        code += "pub fn last<T>(x: Own<T>) {}";
+        let api = api(&code);
+        let further: Vec<&Call> = api.calls.iter().filter(|call| call.further_of.is_some()).collect();
+        assert_eq!((api.calls.len(), further.len(), api.n_left_out), (2 * (n + 1), n + 1, n + 1));
+        assert_eq!((further[0].key.as_str(), further[0].function()), ("f1 [T = String]", "f1"));
+        let made: Vec<&str> = api.manifest.data.iter().map(|(name, _)| name.text.as_str()).collect();
+        assert_eq!(made.len(), 2, "{made:?}");
+        assert!(api.unreached.is_empty(), "{:?}", api.unreached);
+    }
+
+    #[test]
+    fn further_instances_whose_values_nothing_makes_are_listed_once_with_the_first() {
+        let code = "
+            pub struct Sealed<T>(T);
+            pub fn none<T>(x: Sealed<T>) {}
+            pub struct Only<T>(T);
+            impl Only<i64> { pub fn new(x: i64) -> Self { Only(x) } }
+            pub fn some<T>(x: Only<T>) {}
+            pub fn add<T: Add<Output = T> + Copy>(x: T, y: f64) {}
+            pub fn after(range: impl std::ops::RangeBounds<usize>) {}";
+        let api = api(code);
+        let unreached: Vec<&str> = api.unreached.iter().map(|one| one.function.as_str()).collect();
+        assert_eq!(unreached, ["none", "some [T = String]", "some [T = ()]"]);
+        assert!(api.unreached[1..].iter().all(|one| one.first() == "some"));
+        let at_float: Vec<&str> =
+            api.calls.iter().filter(|call| call.is_at_float()).map(|call| call.key.as_str()).collect();
+        assert_eq!(at_float, ["add [T = f64]"]);
+        assert!(api.calls.iter().any(|call| call.key == "after [range = (Bound<usize>, Bound<usize>)]"));
+    }
+    #[test]
+    fn implementors_have_the_whole_bounds_and_are_in_no_other_parameters_bounds() {
+        let code = "
+            pub struct A; pub struct B;
+            pub trait Of<T> { fn of(&self) -> T; }
+            impl Of<u8> for A { fn of(&self) -> u8 { 1 } }
+            impl Of<u16> for B { fn of(&self) -> u16 { 1 } }
+            pub trait Kind { fn kind(&self) -> u8; }
+            impl Kind for A { fn kind(&self) -> u8 { 1 } }
+            impl Kind for B { fn kind(&self) -> u8 { 2 } }
+            pub fn of<S: Of<u8>>(s: S) {}
+            pub fn kind<S: Kind>(s: S) {}
+            pub fn told<S: Kind, F: Fn(S) -> u8>(s: S, f: F) {}";
+        let api = api(code);
+        let mut further = api.calls.iter().filter(|call| call.further_of.is_some());
+        assert_eq!(further.next().map(|call| call.key.as_str()), Some("kind [S = B]"));
+        assert_eq!(further.next(), None);
     }
 }

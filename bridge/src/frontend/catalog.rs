@@ -40,7 +40,9 @@ mod traits;
 pub use cfg::Cfg;
 pub use constant::Constant;
 pub use hidden::Hidden;
-pub use instance::{anonymous_bounds, default_instance};
+pub use instance::{
+    Instance, anonymous_bounds, default_instance, further_instances, is_in_bounds_of_others, lacks_bounds,
+};
 pub use items::{Access, CtorItem, FieldItem, FnItem, MethodItem, ParamItem, TraitItem, TypeItem};
 pub use literals::Body;
 pub use lookup::{FnLookup, NotAFunction, TypeLookup};

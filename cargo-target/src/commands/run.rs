@@ -192,7 +192,9 @@ fn public(
     if !args.api && config.verbosity > Verbosity::Quiet {
         errln!("no specs: testing what is public (`cargo target init` writes a first spec)");
     }
-    let functions = packages.iter().map(|public| public.calls.len()).sum();
+    let calls = packages.iter().flat_map(|public| &public.calls);
+    // All instances of a function are one.
+    let functions = calls.filter(|call| call.further_of.is_none()).count();
     begin(&mut report, project, args, functions, vec![API.into()]);
     let filter = Filter { words: args.filters.clone(), exact: args.exact };
     let run = api::Api { project, args, config, interrupted, broken: AtomicBool::new(false) };
@@ -282,7 +284,7 @@ impl<'a> Run<'a> {
         if self.args.coverage {
             coverage::check(&self.project.output, package.package)?;
         }
-        let Built { program, broken } = build(how, package, asked)?;
+        let Built { program, broken, .. } = build(how, package, asked)?;
         program.warm_up();
         self.programs.push((package.package.name.clone(), Arc::new(program)));
         if self.args.coverage {

@@ -26,6 +26,9 @@ pub struct Finding {
     pub test: String,
     /// Number of cases that failed so.
     pub cases: u64,
+    /// Whether an earlier run saved the input of `calls`.
+    #[serde(default)]
+    pub saved: bool,
 }
 
 /// What happened.

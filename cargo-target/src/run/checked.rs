@@ -36,10 +36,22 @@ pub struct Checked<'p> {
     pub catalog: Catalog,
     /// The functions whose specs have no mistake, in the manifest's order.
     pub subjects: Vec<Subject>,
+    /// Which of them are further instances of generic functions, of public functions.
+    pub further: Further,
     /// All mistakes.
     pub diagnostics: Vec<Diagnostic>,
     /// What the user's source has that could not be read.
     pub unread: Vec<ScanProblem>,
+}
+
+/// The further instances of generic functions among the functions of a package.
+#[derive(Clone, Debug, Default)]
+pub struct Further {
+    /// The numbers of all.
+    pub all: Vec<u32>,
+    /// The numbers of those that are given up together if rustc rejects what some function calls, and doesn't say which
+    /// function: the first of these sets that helps.
+    pub together: Vec<Vec<u32>>,
 }
 
 /// Selects functions.
@@ -116,6 +128,7 @@ fn check_package<'p>(
                 manifest,
                 catalog,
                 subjects: Vec::new(),
+                further: Further::default(),
                 diagnostics,
                 unread: Vec::new(),
             });
@@ -138,7 +151,8 @@ fn check_package<'p>(
         found.level == Level::Error || !is_case()
     });
     shorten_paths(&mut sources);
-    Ok(Checked { package, sources, manifest, catalog, subjects, diagnostics, unread: problems })
+    let (further, unread) = (Further::default(), problems);
+    Ok(Checked { package, sources, manifest, catalog, subjects, further, diagnostics, unread })
 }
 
 /// Specs in a package without a library.

@@ -112,9 +112,9 @@ pub fn traced(how: Build, package: &Checked) -> Result<(Built, Vec<Sum>), BuildE
 
 /// Builds a package's harness with counters.
 fn counted(how: Build, package: &Checked) -> Result<Built, BuildError> {
-    let Built { program, broken } = launch::build(Build { counts: true, ..how }, package, Asked::All)?;
+    let built = launch::build(Build { counts: true, ..how }, package, Asked::All)?;
     let (name, value) = crate::run::wrapper::NO_PROFILE;
-    Ok(Built { program: program.with_variable(name, value.to_owned()), broken })
+    Ok(Built { program: built.program.with_variable(name, value.to_owned()), ..built })
 }
 
 /// The map of an instrumented harness.

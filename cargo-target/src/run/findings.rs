@@ -68,7 +68,7 @@ pub fn findings(source: &Source, all: Vec<Failing>) -> Vec<Finding> {
         // Without a place, what a function calls is not seen.
         let name = match (&place, kind) {
             (Some(_), _) if kind != FindingKind::Law => String::new(),
-            _ => broken_law(&failing).unwrap_or_else(|| failing.call.key.clone()),
+            _ => broken_law(&failing).unwrap_or_else(|| failing.call.function().to_owned()),
         };
         let place_of_key = place.clone().filter(|_| kind != FindingKind::Law);
         match known.get(&(kind, place_of_key.clone(), name.clone())) {
@@ -85,6 +85,20 @@ pub fn findings(source: &Source, all: Vec<Failing>) -> Vec<Finding> {
     name_apart(&mut findings);
     findings.sort_by_key(|finding| finding.rank);
     join_unlikely(findings)
+}
+
+/// The names of the functions that fail, that of the best failure first. An instance is named only if the first one doesn't fail.
+fn names(best: &Failing, all: &[Failing]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for failing in std::iter::once(best).chain(all) {
+        let function = failing.call.function();
+        let is_first = all.iter().any(|other| other.call.key == function);
+        let name = if is_first { function } else { &failing.call.key };
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
 }
 
 /// Numbers tests of the same name.
@@ -238,22 +252,20 @@ impl Source<'_> {
 
     fn finding(&self, group: Group) -> Finding {
         let Group { place, failing } = group;
-        // The function that fails itself explains most; then the smallest input.
+        // The function that fails itself explains most; then the first instance, and the smallest input.
         let inside = |failing: &Failing| {
             let item = self.item(failing.call);
             place.as_ref().zip(item).is_some_and(|(place, item)| self.is_in(place, item))
         };
-        let best = failing.iter().min_by_key(|failing| (!inside(failing), size(&failing.found.args)));
+        let is_further = |failing: &Failing| failing.call.further_of.is_some();
+        let best = failing
+            .iter()
+            .min_by_key(|failing| (!inside(failing), is_further(failing), size(&failing.found.args)));
         let best = best.expect("a group has a failure");
         let failure = &best.found.failure;
         let kind = self.kind(best, place.as_ref());
         let note = self.why_unlikely(kind, place.as_ref(), &failing);
-        let mut functions = vec![best.call.key.clone()];
-        for failing in &failing {
-            if !functions.contains(&failing.call.key) {
-                functions.push(failing.call.key.clone());
-            }
-        }
+        let functions = names(best, &failing);
         let is_generic = self.item(best.call).is_some_and(|item| !item.generics.is_empty());
         let calls = calls::calls(best.call, best.subject, (&best.found.args, failure), is_generic);
         let location = place.as_ref().map(|place| place.text(self.root));
@@ -278,6 +290,7 @@ impl Source<'_> {
             test: calls::test(best.call, &calls, kind, &best.subject.settings),
             calls,
             cases: failing.iter().map(|failing| failing.n_cases).sum(),
+            saved: best.found.saved,
         }
     }
 

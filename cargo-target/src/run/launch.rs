@@ -8,12 +8,13 @@ use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use target_bridge::codegen;
+use target_bridge::frontend::diagnostic::Diagnostic;
 use target_bridge::frontend::subject::Subject;
 use target_strategies::space::{Bounds, Space};
 
 use crate::options::config;
 use crate::run::asked::Asked;
-use crate::run::checked::Checked;
+use crate::run::checked::{Checked, Further};
 use crate::run::embedded::{self, Broken};
 use crate::run::harness::{self, Build, BuildError, RustcError};
 use crate::run::mirror::{self, Mirror};
@@ -31,7 +32,13 @@ pub struct Built {
     pub program: Program,
     /// The functions that it can't run.
     pub broken: Broken,
+    /// Those of them that were left out together, since some of them don't compile.
+    pub together: BTreeSet<u32>,
 }
+
+/// Maximum number of further instances of functions that are found one by one to be what rustc rejects: each takes several
+/// builds.
+const MOST_CULPRITS: usize = 3;
 
 /// Builds the harness for the functions of a package, which are numbered in the order of the manifest; it may have more
 /// than those that are asked for. A function whose Rust code in the manifest doesn't compile costs itself only.
@@ -45,7 +52,8 @@ pub fn build(how: Build, package: &Checked, asked: Asked) -> Result<Built, Build
     };
     let mut harness = Harness { how, package, mirror, subjects, asked };
     harness.choose();
-    let mut broken = Broken::new();
+    let (mut broken, mut together) = (Broken::new(), BTreeSet::new());
+    let mut n_culprits = 0;
     loop {
         let (source, program) = harness.build(&broken);
         let failure = match program {
@@ -53,7 +61,7 @@ pub fn build(how: Build, package: &Checked, asked: Asked) -> Result<Built, Build
                 let root = package.package.root();
                 let program = Program::new(program, root)
                     .with_variable("CARGO_MANIFEST_DIR", root.display().to_string());
-                return Ok(Built { program, broken });
+                return Ok(Built { program, broken, together });
             }
             Err(BuildError::Failed(failure)) => failure,
             Err(error) => return Err(error),
@@ -66,12 +74,18 @@ pub fn build(how: Build, package: &Checked, asked: Asked) -> Result<Built, Build
         if failure.errors.is_empty() || how.interrupted.load(Ordering::Relaxed) {
             return Err(BuildError::Failed(failure));
         }
-        match embedded::culprit((&harness.subjects, &harness.asked), &broken, |broken| {
-            harness.errors(broken)
-        })? {
-            Some((number, mistake)) => _ = broken.insert(number, vec![mistake]),
-            None => return Err(BuildError::Failed(failure)),
+        let Further { all, together: sets } = &package.further;
+        let all = Some(all).filter(|_| n_culprits >= MOST_CULPRITS);
+        if let Some(all) = harness.without(sets.iter().chain(all), &broken, &failure.errors)? {
+            together.extend(all.keys().filter(|_| all.len() > 1));
+            broken.extend(all);
+            continue;
         }
+        let culprit =
+            embedded::culprit((&harness.subjects, &harness.asked), &broken, |broken| harness.errors(broken))?;
+        let Some((number, mistake)) = culprit else { return Err(BuildError::Failed(failure)) };
+        n_culprits += usize::from(package.further.all.contains(&number));
+        broken.insert(number, vec![mistake]);
     }
 }
 
@@ -111,6 +125,27 @@ impl Harness<'_> {
         let text = source(&all);
         let own = if own.len() == all.len() { text.clone() } else { source(&own) };
         (text, own)
+    }
+
+    /// The first of some sets of functions without which the harness builds, with rustc's message.
+    fn without<'s>(
+        &self,
+        sets: impl Iterator<Item = &'s Vec<u32>>,
+        broken: &Broken,
+        errors: &[RustcError],
+    ) -> Result<Option<Broken>, BuildError> {
+        let message = errors.first().map(|error| error.message.clone()).unwrap_or_default();
+        let mistake =
+            |number: &u32| Diagnostic::error(self.subjects[*number as usize].key_span, message.clone());
+        for together in sets {
+            let intact = together.iter().filter(|number| !broken.contains_key(number));
+            let all: Broken = intact.map(|number| (*number, vec![mistake(number)])).collect();
+            let without = broken.clone().into_iter().chain(all.clone()).collect();
+            if !all.is_empty() && self.errors(&without)?.is_empty() {
+                return Ok(Some(all));
+            }
+        }
+        Ok(None)
     }
 
     /// rustc's errors without the code of the broken functions.

@@ -339,6 +339,7 @@ fn without_a_table_run_tests_what_is_public_and_the_printed_tests_fail() {
         impl Pair { pub fn new(a: u8) -> Pair { Pair { a } } pub fn grow(&mut self) { self.a += 200; } }";
     let manifest = "[package]\nname = \"plain\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
     let fixture = Fixture::with_files("api::plain", &[("Cargo.toml", manifest), ("src/lib.rs", library)]);
+    let fixture = fixture.with_saved("plain");
     let printed = fixture.target(&["run", "--cases", "2000"]);
     assert_eq!(printed.code, 1, "{printed:?}");
     assert!(printed.stderr.contains("no specs: testing what is public"), "{printed:?}");
@@ -354,7 +355,13 @@ fn without_a_table_run_tests_what_is_public_and_the_printed_tests_fail() {
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
     assert!(said.contains("0 passed; 2 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
     let json = fixture.target(&["run", "--cases", "2000", "--message-format", "json"]);
-    assert!(json.stdout.contains("\"reason\":\"finding\""), "{json:?}");
+    let findings: Vec<&str> =
+        json.stdout.lines().filter(|line| line.contains("\"reason\":\"finding\"")).collect();
+    assert!(findings.len() == 2 && findings.iter().all(|line| line.contains("\"saved\":true")), "{json:?}");
+    let again = fixture.target(&["run", "--cases", "2000"]);
+    let told =
+        [&printed, &again].map(|printed| printed.stdout.matches("; an earlier run saved this input").count());
+    assert_eq!(told, [0, 2], "{again:?}");
 }
 
 #[test]

@@ -271,3 +271,129 @@ fn hangs_are_shrunk_and_constructors_that_store_their_arguments_make_all_values(
     let said = String::from_utf8_lossy(&tested.stdout).into_owned();
     assert!(said.contains("0 passed; 2 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
 }
+
+/// Functions that fail at some instances only.
+const GENERIC: &str = r##"
+#[derive(Debug, Clone, Default)]
+pub struct Stack<T> { items: Vec<T> }
+impl<T> Stack<T> {
+    pub fn new() -> Self { Stack { items: Vec::new() } }
+    pub fn push(&mut self, x: T) { self.items.push(x) }
+    pub fn free(&self) -> usize { if self.items.is_empty() { 0 } else { 100 / std::mem::size_of::<T>() } }
+    pub fn second(&self) -> &T { &self.items[1] }
+}
+impl<T: Ord> Stack<T> { pub fn sort(&mut self) { self.items.sort() } }
+pub fn largest<T: PartialOrd + Copy>(xs: &[T]) -> Option<T> {
+    let mut most = *xs.first()?;
+    for x in xs { if *x > most { most = *x } }
+    assert!(xs.iter().all(|x| *x <= most), "not the largest");
+    Some(most)
+}
+pub fn longest<T: PartialEq + ToString>(xs: Vec<T>) -> usize {
+    if xs.iter().any(|x| x.to_string() == "") { panic!("an empty text") }
+    xs.len()
+}
+pub trait Shape { fn area(&self) -> u32; }
+pub struct Square(pub u8);
+pub struct Circle(pub u8);
+impl Shape for Square { fn area(&self) -> u32 { 1 + u32::from(self.0) } }
+impl Shape for Circle { fn area(&self) -> u32 { u32::from(self.0) } }
+pub fn per_area<S: Shape>(shape: S) -> u32 { 10 / shape.area() }
+pub struct Ring<const N: usize> { items: [u8; N] }
+impl<const N: usize> Ring<N> {
+    pub fn new() -> Self { Ring { items: [0; N] } }
+    pub fn last(&self) -> u8 { self.items[N - 1] }
+    pub fn inner(&self) -> u8 { if N == 1 { panic!("no inner item") } else { 0 } }
+}
+pub struct Mode<const FAST: bool> { n: u8 }
+impl<const FAST: bool> Mode<FAST> {
+    pub fn new(n: u8) -> Self { Mode { n } }
+    pub fn go(&self) -> u8 { if FAST { 0 } else { 10 / self.n } }
+}
+pub fn after(range: impl std::ops::RangeBounds<usize>) -> usize {
+    if let std::ops::Bound::Included(n) = range.end_bound() { n + 1 } else { 0 }
+}
+"##;
+
+#[test]
+fn generic_functions_are_tested_at_several_types_and_each_place_is_told_once() {
+    let fixture = Fixture::of("api::generic", "", GENERIC);
+    let events = fixture.run_as_is(&["--api", "--cases", "4000", "--budget", "60s"]);
+    let unreached = events.with_reason("unreached");
+    assert!(unreached.is_empty(), "{unreached:#?}");
+    let findings = events.with_reason("finding");
+    let names: Vec<&str> = findings.iter().map(|one| one["functions"][0].as_str().unwrap()).collect();
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    let expected = [
+        "Mode::go [FAST = false]",
+        "Ring::inner [N = 1]",
+        "Ring::last [N = 0]",
+        "Stack::free [T = ()]",
+        "Stack::second",
+        "after [range = (Bound<usize>, Bound<usize>)]",
+        "largest [T = f64]",
+        "longest [T = String]",
+        "per_area [S = Circle]",
+    ];
+    assert_eq!(sorted, expected, "{findings:#?}");
+    assert_eq!(
+        finding(&events, "Stack::second")["functions"],
+        serde_json::json!(["Stack::second", "Stack::new"])
+    );
+    assert_eq!(events.all.last().unwrap()["functions"], 16, "{:#?}", events.all.last());
+    let tests: Vec<&str> = findings.iter().map(|one| one["test"].as_str().unwrap()).collect();
+    fixture.write("tests/found.rs", &tests.join("\n"));
+    let tested = fixture.cargo(&["test", "--target-dir", "own", "--test", "found"]).output().unwrap();
+    let said = String::from_utf8_lossy(&tested.stdout).into_owned();
+    assert!(said.contains("0 passed; 9 failed"), "{said}{}", String::from_utf8_lossy(&tested.stderr));
+    // The name of a function is also that of all its instances.
+    let one = api(&fixture, &["--exact", "largest"]);
+    assert_eq!(one.with_reason("function-finished").len(), 3);
+    let one = api(&fixture, &["--exact", "largest [T = f64]"]);
+    assert_eq!(one.with_reason("function-finished").len(), 1);
+}
+
+#[test]
+fn instances_that_a_crate_rejects_at_compile_time_are_told_and_cost_no_others() {
+    let library = "
+        pub struct Few<const N: usize> { n: u8 }
+        impl<const N: usize> Few<N> {
+            const OK: () = assert!(N > 0, \"at least one\");
+            pub fn new(n: u8) -> Self { let () = Self::OK; Few { n } }
+            pub fn get(&self) -> u8 { if N == 1 { 1 + self.n } else { 0 } }
+        }
+        pub fn sized<T: Clone>(x: T) -> T { const { assert!(size_of::<T>() > 0, \"a size\") }; x.clone() }
+        pub fn other<T: Clone>(x: T) -> usize { if size_of::<T>() > 8 { panic!(\"too large\") } else { 0 } }
+        pub struct Only<T>(T);
+        impl Only<i64> { pub fn new(x: i64) -> Self { Only(x) } }
+        pub fn some<T>(x: Only<T>) -> usize { size_of::<T>() }";
+    let fixture = Fixture::of("api::rejected", "", library);
+    let events = api(&fixture, &[]);
+    let unreached = events.with_reason("unreached");
+    let names: Vec<&str> = unreached.iter().map(|one| one["function"].as_str().unwrap()).collect();
+    let together = ["Few::new [N = 0]", "Few::get [N = 0]", "sized [T = ()]", "other [T = ()]"];
+    let unmade = ["some [T = String]", "some [T = ()]"];
+    let mut expected = [&together[..], &unmade].concat();
+    expected.sort_unstable();
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, expected, "{unreached:#?}");
+    let why = |key: &str| {
+        let one = unreached.iter().find(|one| one["function"] == key).unwrap();
+        one["why"].as_str().unwrap().to_owned()
+    };
+    for key in together {
+        assert!(why(key).starts_with("left out together with others, of which some do not compile: "));
+    }
+    assert_eq!(why(unmade[0]), "no public function makes a `Only<String>`");
+    assert_eq!(finding(&events, "Few::get [N = 1]")["kind"], "overflow");
+    // An innocent instance at another type is not given up.
+    assert_eq!(finding(&events, "other [T = String]")["kind"], "panic");
+    assert_eq!(events.with_reason("run-started")[0]["functions"], 6);
+    assert_eq!(events.all.last().unwrap()["functions"], 6);
+    // The name of a function is also that of its instances that are not reached.
+    let some = api(&fixture, &["--exact", "some"]);
+    let listed = some.with_reason("unreached");
+    assert_eq!(listed.iter().map(|one| one["function"].as_str().unwrap()).collect::<Vec<_>>(), unmade);
+}

@@ -25,6 +25,8 @@ pub fn get(xs: &[u8], i: usize) -> u8 { xs[i] }
 /// If there is none.
 pub fn must(n: u8) -> u8 { if n == 0 { std::process::abort() } n }
 pub fn never(n: u8) -> u8 { todo!(\"{n}\") }
+pub struct Window { pub len: usize, pub buf: Vec<u8> }
+pub fn shown(w: &Window) -> usize { w.buf[..w.len].len() }
 ";
 
 #[test]
@@ -48,6 +50,7 @@ fn conditions_that_separate_failing_inputs_are_found() {
         ("get", "ensures result == xs[i] panics if i >= xs.len()"),
         ("must", "requires "),
         ("push", "ensures xs.len() == old(xs).len() + 1"),
+        ("shown", "requires w.len <= w.buf.len() ensures result == w.len"),
     ] {
         let line = printed.stdout.lines().find(|line| line.starts_with(&format!("{name} = ")));
         let line = line.unwrap_or_else(|| panic!("{name} in {}", printed.stdout));

@@ -100,7 +100,7 @@ fn round_trips(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<u
         let key = format!("{} as Deserialize", catalog.shown(&ty));
         let item = catalog.functions.iter().position(|f| f.path.starts_with(&format!("{}::", item.path)));
         let what = Callee::Law { of: "Deserialize" };
-        found.push((Call { key, item: item.unwrap_or_default(), what }, text, uses));
+        found.push((Call::of_first_instance(key, item.unwrap_or_default(), what), text, uses));
     }
     found
 }
@@ -170,7 +170,7 @@ fn of_traits(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<usi
             let path = "std::string::ToString::to_string".to_owned();
             let what = Callee::Function { path, passing: vec![Passing::Ref], result: None };
             found.push((
-                Call { key: format!("{}::fmt", catalog.shown(&ty)), item, what },
+                Call::of_first_instance(format!("{}::fmt", catalog.shown(&ty)), item, what),
                 text,
                 uses.clone(),
             ));
@@ -187,7 +187,7 @@ fn of_traits(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<usi
                      ::target_strategies::child::serve::check_law!({law}, a, b, c) }}"
                 ),
             };
-            found.push((Call { key, item, what: Callee::Law { of: law } }, text, uses.clone()));
+            found.push((Call::of_first_instance(key, item, Callee::Law { of: law }), text, uses.clone()));
         }
     }
     found

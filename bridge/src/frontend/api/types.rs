@@ -1,17 +1,15 @@
-//! The types of a crate without type parameters: as a spec writes them, and as Rust code.
+//! The types of a crate without type parameters: what stands for the parameters, and the types as Rust code.
 
 use std::collections::BTreeMap;
 
 use crate::frontend::catalog::{
-    Catalog, FnItem, Length, RustType, anonymous_bounds, default_instance, substitute,
+    Catalog, FnItem, Instance, Length, RustType, anonymous_bounds, default_instance, substitute,
 };
 use crate::frontend::declarations::is_shipped;
 use crate::frontend::resolve::type_of_text;
 use target_strategies::logic::ir::IntKind;
 
 use super::constants::constant;
-use super::described::Name;
-use super::values::Values;
 
 /// The iterator over a list, for parameters that are iterators.
 pub(super) const INTO_ITER: &str = "std::vec::IntoIter";
@@ -40,19 +38,20 @@ pub(super) fn with_known(item: &FnItem, mut args: Args, catalog: &Catalog) -> Op
 fn known(item: &FnItem, name: &str, args: &Args, catalog: &Catalog) -> Option<RustType> {
     // What the author chose fits the type's other functions, too.
     let known = declared_default(item, name, catalog);
-    let known = known.or_else(|| default_instance(item, name).map(of_default));
+    let known = known.or_else(|| default_instance(item, name).map(of_known));
     let known = known.or_else(|| own_instance(item, name, catalog));
     known.or_else(|| items_of(item, name, args, catalog))
 }
 
-/// The type that the source has for a type parameter, or the constant for a constant one: the default of a declaration, a type that implements the crate's
-/// trait which bounds it, or a list of the items that the bound names.
+/// The type that the source has for a type parameter, or the constant for a constant one: the default of a declaration, a
+/// type that implements the crate's trait which bounds it, or a list of the items that the bound names.
 pub fn own_instance(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
     if let Some(constant) = constant(item, name) {
         // A number that is declared may be anything; a small one has the same cases as a large one.
         return declared_default(item, name, catalog).or(Some(constant));
     }
-    let known = declared_default(item, name, catalog).or_else(|| implementor(item, name, catalog));
+    let known = declared_default(item, name, catalog)
+        .or_else(|| implementors(item, name, catalog).into_iter().next());
     let known = known.or_else(|| items_of(item, name, &Args::new(), catalog));
     known.or_else(|| converted(item, name, catalog))
 }
@@ -70,8 +69,7 @@ pub fn instances(item: &FnItem, catalog: &Catalog) -> BTreeMap<String, RustType>
 
 /// The type of the crate that a bound `Into<Options>` names: each type becomes itself.
 fn converted(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
-    let declared = item.bounds.iter().filter(|(param, _)| param == name).map(|(_, bound)| bound.as_str());
-    let bounds: Vec<&str> = declared.chain(anonymous_bounds(name)).collect();
+    let bounds: Vec<&str> = each_bound(item, name).collect();
     let [bound] = bounds.as_slice() else { return None };
     let into = bound.replace(' ', "").strip_prefix("Into<")?.strip_suffix('>')?.to_owned();
     let ty = type_of_text(&into, catalog)?;
@@ -133,6 +131,13 @@ fn item_of(item: &FnItem, name: &str, args: &Args, catalog: &Catalog, traits: &[
     })
 }
 
+/// The bounds of a parameter, one by one.
+pub(super) fn each_bound<'i>(item: &'i FnItem, name: &'i str) -> impl Iterator<Item = &'i str> {
+    let declared = item.bounds.iter().filter(move |(param, _)| param == name);
+    let anonymous = anonymous_bounds(name).into_iter().flat_map(|bounds| bounds.split(" + "));
+    declared.map(|(_, bound)| bound.as_str()).chain(anonymous)
+}
+
 /// The bounds of a parameter, those in the name of an anonymous one among them.
 fn bounds_of(item: &FnItem, name: &str) -> Vec<String> {
     let anonymous =
@@ -174,12 +179,20 @@ fn range(of: RustType) -> RustType {
     RustType::Foreign("std::ops::Range".to_owned(), vec![of])
 }
 
-fn of_default(text: &str) -> RustType {
-    match text {
-        "String" => RustType::String,
-        "Vec<u8>" => RustType::Vec(Box::new(RustType::Int(IntKind::U8))),
-        "std::ops::Range<usize>" => range(RustType::Int(IntKind::Usize)),
-        _ => RustType::Int(IntKind::I64),
+/// The type that a known instance is.
+pub(super) fn of_known(known: Instance) -> RustType {
+    match known {
+        Instance::I64 => RustType::Int(IntKind::I64),
+        Instance::F64 => RustType::Float(64),
+        Instance::U8 => RustType::Int(IntKind::U8),
+        Instance::Unit => RustType::Tuple(Vec::new()),
+        Instance::Text => RustType::String,
+        Instance::Bytes => RustType::Vec(Box::new(RustType::Int(IntKind::U8))),
+        Instance::Range => range(RustType::Int(IntKind::Usize)),
+        Instance::Bounds => {
+            let bound = RustType::Foreign("std::ops::Bound".to_owned(), vec![RustType::Int(IntKind::Usize)]);
+            RustType::Tuple(vec![bound.clone(), bound])
+        }
     }
 }
 
@@ -199,14 +212,14 @@ pub fn declared_default(item: &FnItem, name: &str, catalog: &Catalog) -> Option<
     None
 }
 
-/// The first type that implements a trait of the crate that bounds a parameter.
-fn implementor(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType> {
-    let bounds = item.bounds.iter().filter(|(param, _)| param == name);
-    bounds.map(|(_, bound)| bound.split_once('<').unwrap_or((bound, ""))).find_map(|(path, arg)| {
+/// The types that implement a trait of the crate that bounds a parameter, for the first such bound, each once.
+pub(super) fn implementors(item: &FnItem, name: &str, catalog: &Catalog) -> Vec<RustType> {
+    let of_bound = |bound: &str| {
+        let (path, arg) = bound.split_once('<').unwrap_or((bound, ""));
         let of = path.rsplit("::").next()?;
         // The type arguments of an implementor are those of the trait: `Range<T>` has `Bounds<T>`.
         let arg = type_of_text(arg.strip_suffix('>').unwrap_or(arg), catalog).filter(|arg| !holds_param(arg));
-        catalog.functions.iter().find_map(|function| {
+        let all = catalog.functions.iter().filter_map(|function| {
             let path = function.public_path.as_deref()?.strip_prefix('<')?;
             let (_, rest) = path.split_once(" as crate::")?;
             let (of_path, _) = rest.rsplit_once(">::")?;
@@ -224,36 +237,16 @@ fn implementor(item: &FnItem, name: &str, catalog: &Catalog) -> Option<RustType>
                 ([RustType::Param(of)], Some(arg)) => at(ty, &Args::from([(of.clone(), arg.clone())])).ok(),
                 _ => None,
             }
-        })
-    })
-}
-
-/// Whether types of other crates that stand for a function's type parameters have the traits of the crate that it asks for.
-/// Of a trait of which the source shows no implementor, macros may write them.
-pub(super) fn has_bounds(item: &FnItem, args: &Args, catalog: &Catalog) -> bool {
-    item.bounds.iter().all(|(param, bound)| {
-        let Some(ty) = args.get(param).filter(|ty| !matches!(ty, RustType::Item(..))) else { return true };
-        let Some(of) = bound.split('<').next().and_then(|path| path.rsplit("::").next()) else { return true };
-        let known = implementors(of, catalog);
-        let text = rust_text(ty, catalog).unwrap_or_default();
-        known.is_empty() || known.iter().any(|known| *known == "_" || *known == start(&text))
-    })
-}
-
-/// The types for which the source implements a trait of the crate, without their type arguments.
-fn implementors<'c>(of: &str, catalog: &'c Catalog) -> Vec<&'c str> {
-    let paths = catalog.functions.iter().filter_map(|function| function.public_path.as_deref());
-    let implemented = paths.filter_map(|path| path.strip_prefix('<')?.split_once(" as crate::"));
-    let of_trait = implemented.filter(|(_, path)| {
-        let path = path.rsplit_once(">::").map_or(*path, |(path, _)| path);
-        start(path).rsplit("::").next() == Some(of)
-    });
-    of_trait.map(|(ty, _)| start(ty)).collect()
-}
-
-/// A path without type arguments.
-fn start(path: &str) -> &str {
-    path.split('<').next().unwrap_or_default()
+        });
+        let mut found: Vec<RustType> = Vec::new();
+        for ty in all {
+            if !found.contains(&ty) {
+                found.push(ty);
+            }
+        }
+        (!found.is_empty()).then_some(found)
+    };
+    each_bound(item, name).find_map(of_bound).unwrap_or_default()
 }
 
 /// A type that is likely to satisfy the bounds of a parameter.
@@ -399,75 +392,4 @@ pub(super) fn rust_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
             return None;
         }
     })
-}
-
-impl Values<'_> {
-    /// A type in a spec's syntax, or why it has none. The crate's own types are entries of the table `data`, whose
-    /// numbers are added to `uses`.
-    pub(super) fn spec_text(&mut self, ty: &RustType, uses: &mut Vec<usize>) -> Result<String, String> {
-        let name = ty.name().unwrap_or_default().to_owned();
-        Ok(match ty {
-            RustType::Bool | RustType::Char | RustType::Int(_) | RustType::Float(_) => name,
-            RustType::String | RustType::Str => name,
-            RustType::Tuple(parts) => {
-                let parts = self.all(parts, uses)?;
-                let comma = if parts.len() == 1 { "," } else { "" };
-                format!("({}{comma})", parts.join(", "))
-            }
-            RustType::Array(element, Length::Known(length)) => {
-                format!("[{}; {length}]", self.spec_text(element, uses)?)
-            }
-            RustType::Slice(element) => format!("[{}]", self.spec_text(element, uses)?),
-            RustType::Vec(inner)
-            | RustType::Deque(inner)
-            | RustType::Set(inner, _)
-            | RustType::Option(inner)
-            | RustType::Box(inner)
-            | RustType::Rc(inner)
-            | RustType::Arc(inner)
-            | RustType::Cow(inner) => format!("{name}<{}>", self.spec_text(inner, uses)?),
-            RustType::Map(key, value, _) | RustType::Result(key, value) => {
-                format!("{name}<{}, {}>", self.spec_text(key, uses)?, self.spec_text(value, uses)?)
-            }
-            RustType::Ref { mutable: false, inner } => format!("&{}", self.spec_text(inner, uses)?),
-            RustType::Ref { mutable: true, .. } => return Err("it contains a `&mut`".to_owned()),
-            RustType::Item(id, _) if self.catalog.item(*id).of_trait.is_some() => {
-                let text = self.catalog.shown(ty);
-                return Err(format!(
-                    "values for `{text}` are made where a spec names it: see `cargo target init`"
-                ));
-            }
-            RustType::Item(id, args) => {
-                match self.described.as_ref().and_then(|described| described.name(ty)) {
-                    Some(Name::OfEntry(name)) => return Ok(name),
-                    Some(Name::OfType(path)) if args.is_empty() => return Ok(path),
-                    Some(Name::OfType(path)) => {
-                        return Ok(format!("{path}<{}>", self.all(args, uses)?.join(", ")));
-                    }
-                    None => {}
-                }
-                let entry = self.entry(*id, args)?;
-                uses.push(entry);
-                self.entries[entry].name.clone()
-            }
-            RustType::Foreign(path, args) if is_shipped(path) => {
-                let args = self.all(args, uses)?;
-                if args.is_empty() { path.clone() } else { format!("{path}<{}>", args.join(", ")) }
-            }
-            RustType::Foreign(path, _) => {
-                return Err(format!("nothing is known that makes a `{path}`"));
-            }
-            RustType::Param(name) => return Err(format!("no type is known for `{name}`")),
-            RustType::Function(_) => return Err("functions as arguments are not supported".to_owned()),
-            RustType::Array(_, Length::Param(_) | Length::Unknown) => {
-                return Err("the length of an array is no literal".to_owned());
-            }
-            RustType::Other(constant) if ty.constant().is_some() => constant.clone(),
-            RustType::Other(text) => return Err(format!("nothing is known that makes a `{text}`")),
-        })
-    }
-
-    fn all(&mut self, types: &[RustType], uses: &mut Vec<usize>) -> Result<Vec<String>, String> {
-        types.iter().map(|ty| self.spec_text(ty, uses)).collect()
-    }
 }

@@ -14,7 +14,8 @@ use crate::frontend::catalog::{
 use crate::frontend::declarations::is_shipped;
 
 use super::described::Described;
-use super::types::{Args, at, has_bounds, rust_text, unify, with_known};
+use super::instances::{has_bounds, lacks};
+use super::types::{Args, at, rust_text, unify, with_known};
 
 /// Maximum number of functions that make values of one type from others.
 const MOST_MAKERS: usize = 8;
@@ -299,10 +300,12 @@ impl<'c> Values<'c> {
         self.call(path, function, &args, Some(ty))
     }
 
-    /// The types for all of a function's type parameters; in entries for users, only if they have its bounds.
+    /// The types for all of a function's type parameters, unless they are known to lack its bounds; in entries for users, only if
+    /// they are known to have them.
     fn all_known(&self, function: &FnItem, args: Args) -> Option<Args> {
         let args = with_known(function, args, self.catalog)?;
-        (self.described.is_none() || has_bounds(function, &args, self.catalog)).then_some(args)
+        let is_sure = self.described.is_none() || has_bounds(function, &args, self.catalog);
+        (is_sure && !lacks(function, &args, self.catalog)).then_some(args)
     }
 
     /// A call as the table `data` writes it; the type of a receiver that is changed comes first.

@@ -1,4 +1,5 @@
-//! The type at which a first spec calls a generic function: the first of a few that has what the bounds ask for.
+//! The types at which generic functions are called: a first one, the first of a few that has what the bounds ask for, and
+//! further ones that behave differently.
 
 use super::items::FnItem;
 
@@ -21,89 +22,258 @@ const COMMON: [&str; 15] = [
     "Any",
 ];
 
-/// What only the type implements, besides.
-const OWN: [(&str, &[&str]); 4] = [
-    (
-        "i64",
-        &[
-            "Copy",
-            "Display",
-            "ToString",
-            "FromStr",
-            "Add",
-            "Sub",
-            "Mul",
-            "Div",
-            "Rem",
-            "Neg",
-            "AddAssign",
-            "SubAssign",
-            "MulAssign",
-            "Add<Output=Self>",
-            "Sub<Output=Self>",
-            "Mul<Output=Self>",
-            "Div<Output=Self>",
-            "Rem<Output=Self>",
-            "Neg<Output=Self>",
-            "Sum",
-            "Product",
-            "From<i32>",
-            "From<u8>",
-            "From<i64>",
-            "Into<i64>",
-            "Into<i128>",
-        ],
-    ),
-    (
-        "String",
-        &[
-            "Display",
-            "ToString",
-            "FromStr",
-            "AsRef<str>",
-            "AsRef<[u8]>",
-            "AsRef<OsStr>",
-            "AsRef<Path>",
-            "Into<String>",
-            "Into<Cow<str>>",
-            "Into<Vec<u8>>",
-            "Into<PathBuf>",
-            "Into<OsString>",
-            "Borrow<str>",
-            "Deref<Target=str>",
-            "From<&'staticstr>",
-        ],
-    ),
-    (
-        "Vec<u8>",
-        &[
-            "AsRef<[u8]>",
-            "Into<Vec<u8>>",
-            "Into<Cow<[u8]>>",
-            "Borrow<[u8]>",
-            "Deref<Target=[u8]>",
-            "IntoIterator<Item=u8>",
-        ],
-    ),
-    ("std::ops::Range<usize>", &["RangeBounds<usize>"]),
+/// A type that stands for a type parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instance {
+    /// `i64`.
+    I64,
+    /// `f64`.
+    F64,
+    /// `u8`.
+    U8,
+    /// `()`.
+    Unit,
+    /// `String`.
+    Text,
+    /// `Vec<u8>`.
+    Bytes,
+    /// A range from a number to another.
+    Range,
+    /// Pairs of bounds, which are all kinds of ranges.
+    Bounds,
+}
+
+impl Instance {
+    /// The type as Rust code.
+    pub fn text(self) -> &'static str {
+        match self {
+            Instance::I64 => "i64",
+            Instance::F64 => "f64",
+            Instance::U8 => "u8",
+            Instance::Unit => "()",
+            Instance::Text => "String",
+            Instance::Bytes => "Vec<u8>",
+            Instance::Range => "std::ops::Range<usize>",
+            Instance::Bounds => "(std::ops::Bound<usize>, std::ops::Bound<usize>)",
+        }
+    }
+}
+
+/// What `i64` implements besides.
+const I64: &[&str] = &[
+    "Copy",
+    "Display",
+    "ToString",
+    "FromStr",
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Rem",
+    "Neg",
+    "AddAssign",
+    "SubAssign",
+    "MulAssign",
+    "Add<Output=Self>",
+    "Sub<Output=Self>",
+    "Mul<Output=Self>",
+    "Div<Output=Self>",
+    "Rem<Output=Self>",
+    "Neg<Output=Self>",
+    "Sum",
+    "Product",
+    "From<i32>",
+    "From<u8>",
+    "From<i64>",
+    "Into<i64>",
+    "Into<i128>",
+];
+
+/// What `String` implements besides.
+const TEXT: &[&str] = &[
+    "Display",
+    "ToString",
+    "FromStr",
+    "AsRef<str>",
+    "AsRef<[u8]>",
+    "AsRef<OsStr>",
+    "AsRef<Path>",
+    "Into<String>",
+    "Into<Cow<str>>",
+    "Into<Vec<u8>>",
+    "Into<PathBuf>",
+    "Into<OsString>",
+    "Borrow<str>",
+    "Deref<Target=str>",
+    "From<&'staticstr>",
+];
+
+/// What `Vec<u8>` implements besides.
+const BYTES: &[&str] = &[
+    "AsRef<[u8]>",
+    "Into<Vec<u8>>",
+    "Into<Cow<[u8]>>",
+    "Borrow<[u8]>",
+    "Deref<Target=[u8]>",
+    "IntoIterator<Item=u8>",
+    "From<&'staticstr>",
+];
+
+/// What ranges of numbers implement besides.
+const RANGE: &[&str] = &["RangeBounds<usize>"];
+
+/// The first types, with what each implements besides.
+const FIRST: [(Instance, &[&str]); 4] =
+    [(Instance::I64, I64), (Instance::Text, TEXT), (Instance::Bytes, BYTES), (Instance::Range, RANGE)];
+
+/// A further type for a type parameter.
+struct Further {
+    /// The type.
+    ty: Instance,
+    /// What it doesn't implement of [`COMMON`].
+    lacks: &'static [&'static str],
+    /// What it implements besides.
+    own: &'static [&'static [&'static str]],
+    /// It is worth trying only where one of these is asked for; empty if it always is.
+    only_for: &'static [&'static [&'static str]],
+}
+
+/// What computes with two values.
+const ARITHMETIC: &[&str] = &[
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Rem",
+    "Add<Output=Self>",
+    "Sub<Output=Self>",
+    "Mul<Output=Self>",
+    "Div<Output=Self>",
+    "Rem<Output=Self>",
+];
+
+/// What all numbers below implement besides.
+const NUMBER: &[&str] = &[
+    "Copy",
+    "Display",
+    "ToString",
+    "FromStr",
+    "AddAssign",
+    "SubAssign",
+    "MulAssign",
+    "Sum",
+    "Product",
+    "From<u8>",
+];
+
+/// Further types, those that show most first: numbers without a total order, values on the heap, bytes that are no text,
+/// numbers that overflow soon, ranges with all kinds of bounds, and values without a size.
+const FURTHER: [Further; 6] = [
+    Further {
+        ty: Instance::F64,
+        lacks: &["Eq", "Ord", "Hash"],
+        own: &[NUMBER, ARITHMETIC, &["Neg", "Neg<Output=Self>", "From<i32>"]],
+        only_for: &[ARITHMETIC, &["PartialEq", "PartialOrd"]],
+    },
+    Further { ty: Instance::Text, lacks: &[], own: &[TEXT], only_for: &[] },
+    Further { ty: Instance::Bytes, lacks: &[], own: &[BYTES], only_for: &[BYTES] },
+    Further {
+        ty: Instance::U8,
+        lacks: &[],
+        own: &[NUMBER, ARITHMETIC, &["Into<i64>", "Into<i128>"]],
+        only_for: &[ARITHMETIC],
+    },
+    Further {
+        ty: Instance::Bounds,
+        lacks: &["Default", "PartialOrd", "Ord"],
+        own: &[RANGE, &["Copy"]],
+        only_for: &[RANGE],
+    },
+    Further { ty: Instance::Unit, lacks: &[], own: &[&["Copy"]], only_for: &[] },
 ];
 
 /// The type for a type parameter; `None` if none of a few is known to satisfy its bounds.
-pub fn default_instance(item: &FnItem, parameter: &str) -> Option<&'static str> {
+pub fn default_instance(item: &FnItem, parameter: &str) -> Option<Instance> {
     if item.constant(parameter).is_some() {
         return None;
     }
-    let declared = item.bounds.iter().filter(|(name, _)| name == parameter).map(|(_, bound)| bound.as_str());
-    let anonymous = anonymous_bounds(parameter).into_iter().flat_map(|text| text.split(" + "));
-    let bounds = declared.chain(anonymous).map(|bound| normal(bound, parameter));
-    // Two parameters that are compared with each other are both the first type.
-    let (twins, bounds): (Vec<String>, Vec<String>) =
-        bounds.filter(|bound| !bound.is_empty()).partition(|bound| is_comparison_with_twin(item, bound));
+    let (twins, bounds) = bounds(item, parameter);
     let satisfies = |own: &[&str]| {
         bounds.iter().all(|bound| own.contains(&bound.as_str()) || COMMON.contains(&bound.as_str()))
     };
-    let found = OWN.iter().position(|(_, own)| satisfies(own))?;
-    (twins.is_empty() || found == 0).then_some(OWN[found].0)
+    let (found, _) = FIRST.iter().find(|(_, own)| satisfies(own))?;
+    (twins.is_empty() || *found == Instance::I64).then_some(*found)
+}
+
+/// Further types that satisfy the bounds of a type parameter, those that show most first; none if the type can't be chosen
+/// freely, since another parameter's bounds depend on it. The first type may be among them.
+pub fn further_instances(item: &FnItem, parameter: &str) -> Vec<Instance> {
+    if item.constant(parameter).is_some() || is_in_bounds_of_others(item, parameter) {
+        return Vec::new();
+    }
+    let (twins, bounds) = bounds(item, parameter);
+    if !twins.is_empty() {
+        return Vec::new();
+    }
+    let fits = |further: &&Further| {
+        let is_worth =
+            further.only_for.is_empty() || bounds.iter().any(|bound| is_among(further.only_for, bound));
+        is_worth && bounds.iter().all(|bound| further.has(bound))
+    };
+    FURTHER.iter().filter(fits).map(|further| further.ty).collect()
+}
+
+/// Whether a type, as Rust code, is known not to satisfy the bounds of a type parameter.
+pub fn lacks_bounds(item: &FnItem, parameter: &str, ty: &str) -> bool {
+    let first = FIRST.iter().find(|(known, _)| known.text() == ty);
+    let further = FURTHER.iter().find(|further| further.ty.text() == ty);
+    if first.is_none() && further.is_none() {
+        return false;
+    }
+    let has = |bound: &str| {
+        first.is_some_and(|(_, own)| own.contains(&bound) || COMMON.contains(&bound))
+            || further.is_some_and(|further| further.has(bound))
+    };
+    let is_known = |bound: &str| {
+        COMMON.contains(&bound)
+            || FIRST.iter().any(|(_, own)| own.contains(&bound))
+            || FURTHER.iter().any(|further| is_among(further.own, bound))
+    };
+    let (_, bounds) = bounds(item, parameter);
+    bounds.iter().any(|bound| is_known(bound) && !has(bound))
+}
+
+impl Further {
+    fn has(&self, bound: &str) -> bool {
+        is_among(self.own, bound) || COMMON.contains(&bound) && !self.lacks.contains(&bound)
+    }
+}
+
+fn is_among(lists: &[&[&str]], bound: &str) -> bool {
+    lists.iter().any(|list| list.contains(&bound))
+}
+
+/// Whether the bounds of another type parameter name this one, but for the items of a list.
+pub fn is_in_bounds_of_others(item: &FnItem, parameter: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let named = |bound: &str| {
+        let bound: String = bound.chars().filter(|c| !c.is_whitespace()).collect();
+        let without_items = bound.replace(&format!("Item={parameter}>"), "");
+        without_items.split(|c: char| !is_part(c)).any(|word| word == parameter)
+    };
+    let anonymous =
+        item.generics.iter().filter(|name| *name != parameter).filter_map(|name| anonymous_bounds(name));
+    let declared = item.bounds.iter().filter(|(name, _)| name != parameter).map(|(_, bound)| bound.as_str());
+    declared.chain(anonymous).any(named)
+}
+
+/// The bounds of a type parameter, apart from those that compare it with another parameter, which come first: two
+/// parameters that are compared with each other are both the first type.
+fn bounds(item: &FnItem, parameter: &str) -> (Vec<String>, Vec<String>) {
+    let declared = item.bounds.iter().filter(|(name, _)| name == parameter).map(|(_, bound)| bound.as_str());
+    let anonymous = anonymous_bounds(parameter).into_iter().flat_map(|text| text.split(" + "));
+    let bounds = declared.chain(anonymous).map(|bound| normal(bound, parameter));
+    bounds.filter(|bound| !bound.is_empty()).partition(|bound| is_comparison_with_twin(item, bound))
 }
 
 /// The bounds in the name of a type parameter without a name of its own: `Read + Seek` of `impl Read + Seek #2`.
@@ -155,7 +325,38 @@ fn normal(bound: &str, parameter: &str) -> String {
 mod tests {
     use super::super::FnLookup;
     use super::super::listing::catalog;
-    use super::default_instance;
+    use super::{Instance, default_instance, further_instances, lacks_bounds};
+
+    #[test]
+    fn further_types_satisfy_the_bounds_and_behave_differently() {
+        for (generics, expected) in [
+            ("<T>", &["String", "()"][..]),
+            ("<T: Ord + std::fmt::Debug>", &["String", "()"]),
+            ("<T: PartialOrd + Copy>", &["f64", "()"]),
+            ("<T: PartialOrd>", &["f64", "String", "()"]),
+            ("<T> where T: std::ops::Sub<Output = T> + Copy", &["f64", "u8"]),
+            ("<T: AsRef<[u8]>>", &["String", "Vec<u8>"]),
+            ("<T: From<&'static str>>", &["String", "Vec<u8>"]),
+            (
+                "<T: std::ops::RangeBounds<usize> + Copy>",
+                &["(std::ops::Bound<usize>, std::ops::Bound<usize>)"],
+            ),
+            ("<T: Clone + Mine>", &[]),
+            ("<T, U: From<T>>", &[]),
+            ("<T, I: IntoIterator<Item = T>>", &["String", "()"]),
+        ] {
+            let (params, bounds) = generics.split_once(" where ").unwrap_or((generics, ""));
+            let bounds = if bounds.is_empty() { String::new() } else { format!("where {bounds}") };
+            let catalog = catalog(&format!("pub trait Mine {{}} pub fn f{params}(x: T) {bounds} {{}}"));
+            let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!("no function") };
+            let further = further_instances(f, "T").into_iter().map(Instance::text).collect::<Vec<_>>();
+            assert_eq!(further, expected, "{generics}");
+            assert!(expected.iter().all(|ty| !lacks_bounds(f, "T", ty)), "{generics}");
+            let is_lacking =
+                [": Ord", "AsRef", "From<&", "RangeBounds"].iter().any(|of| generics.contains(of));
+            assert_eq!(lacks_bounds(f, "T", "f64"), is_lacking, "{generics}");
+        }
+    }
 
     #[test]
     fn bounds_decide_the_type() {
@@ -179,10 +380,10 @@ mod tests {
             let bounds = if bounds.is_empty() { String::new() } else { format!("where {bounds}") };
             let catalog = catalog(&format!("pub trait Mine {{}} pub fn f{params}(x: T) {bounds} {{}}"));
             let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!("no function") };
-            assert_eq!(default_instance(f, "T"), expected, "{generics}");
+            assert_eq!(default_instance(f, "T").map(Instance::text), expected, "{generics}");
         }
         let catalog = catalog("pub fn f(x: impl Into<String> + Clone) {}");
         let FnLookup::Found(f) = catalog.function(&["f"]) else { panic!("no function") };
-        assert_eq!(default_instance(f, "impl Into<String> + Clone"), Some("String"));
+        assert_eq!(default_instance(f, "impl Into<String> + Clone"), Some(Instance::Text));
     }
 }

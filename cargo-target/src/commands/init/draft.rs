@@ -199,7 +199,7 @@ impl Notation<'_> {
         match (default_instance(self.item, name), declared_default(self.item, name, self.catalog)) {
             // What the author chose fits the type's other functions, too.
             (Some(_), Some(default)) => self.text(&default),
-            (Some(instance), None) => Some(instance.to_owned()),
+            (Some(instance), None) => Some(instance.text().to_owned()),
             (None, _) if matches!(self.writing, Writing::AtInstances | Writing::AtAllInstances) => {
                 self.text(&own_instance(self.item, name, self.catalog)?)
             }

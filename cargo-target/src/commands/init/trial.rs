@@ -11,7 +11,7 @@ use target_bridge::frontend::manifest::{self, FunctionEntry, Manifest, PartialSe
 use target_bridge::frontend::resolve::{CheckedTables, resolve};
 use target_bridge::frontend::subject::Subject;
 
-use crate::run::checked::{Checked, inside};
+use crate::run::checked::{Checked, Further, inside};
 use crate::run::project::{Package, Project};
 use crate::system::exit_code::usage;
 use crate::system::files::read_text;
@@ -160,8 +160,8 @@ impl<'c> Trial<'c> {
     ) -> Checked<'p> {
         let (manifest, sources) = self.manifest(specs);
         let (subjects, diagnostics) = resolve(&manifest, self.catalog, &PartialSettings::default());
-        let (catalog, unread) = (self.catalog.clone(), Vec::new());
-        Checked { package, sources, manifest, catalog, subjects, diagnostics, unread }
+        let (catalog, further, unread) = (self.catalog.clone(), Further::default(), Vec::new());
+        Checked { package, sources, manifest, catalog, subjects, further, diagnostics, unread }
     }
 
     /// The subject of a spec; `None` if it has a mistake.

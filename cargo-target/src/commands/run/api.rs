@@ -3,7 +3,9 @@
 //! All functions share one budget, in rounds: see [`rounds`]. Each failure of a function is kept and shrunk for a short time;
 //! in the end, those of all functions are grouped by their place.
 
+mod counted;
 mod rounds;
+mod wanted;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
-use target_bridge::frontend::api::{Call, Callee};
+use target_bridge::frontend::api::Callee;
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::frontend::subject::Subject;
 use target_bridge::generate::feedback::Feedback;
@@ -22,7 +24,9 @@ use target_strategies::child::serve::FRAMES;
 use target_strategies::logic::ir::Spec;
 use target_strategies::logic::value::Value;
 
-use self::rounds::{Share, Shares, Unfinished};
+use self::counted::{Counted, Ran, Told, left_out, plan};
+use self::rounds::{Share, Shares, Unfinished, Weight};
+use self::wanted::{Ready, Wanted, saved_as, unreachable, wanted, with_builders};
 use super::step::show;
 use crate::events::describe::{Describer, Round, shell_word};
 use crate::events::outcome::{Counterexample, Outcome};
@@ -35,17 +39,16 @@ use crate::report::{API as GENERATOR, Report, Tally};
 use crate::run::checked::Filter;
 use crate::run::corpus::saved;
 use crate::run::coverage;
-use crate::run::embedded::Broken;
 use crate::run::findings::{Failing, Source, findings};
 use crate::run::generators;
-use crate::run::harness::{self, Build, BuildError};
+use crate::run::harness::{Build, BuildError};
 use crate::run::launch::{Built, launch, space};
 use crate::run::planning::Planning;
 use crate::run::project::{Package, Project};
 use crate::run::public::Public;
 use crate::run::runner::{self, Caps, Job, Shrinks};
 use crate::run::syntax;
-use crate::run::worker::{Launch, Program, Watch};
+use crate::run::worker::{Launch, Watch};
 use crate::system::console::Verbosity;
 use crate::system::exit_code::{self, usage};
 use crate::system::printable::plain;
@@ -61,37 +64,6 @@ pub struct Api<'a> {
     pub interrupted: &'a Arc<AtomicBool>,
     /// Set if the tool itself failed for some function.
     pub broken: AtomicBool,
-}
-
-/// A package that is built.
-struct Ready<'a> {
-    public: &'a Public<'a>,
-    /// Its subjects, with what only rustc knows.
-    subjects: Vec<Subject>,
-    program: Arc<Program>,
-    broken: Broken,
-    /// What tells which parts of arguments matter, if the toolchain can count what runs.
-    traces: Option<Watch>,
-}
-
-/// A function to run.
-struct Wanted<'a> {
-    ready: &'a Ready<'a>,
-    number: u32,
-    subject: &'a Subject,
-    call: &'a Call,
-    /// The paths of the functions that are tested in this run.
-    tested: Arc<[String]>,
-}
-
-/// What came of a function.
-struct Ran<'a> {
-    name: String,
-    is_law: bool,
-    row: FunctionFinished,
-    failing: Vec<Failing<'a>>,
-    /// The root of its package, among those of all.
-    package: &'a str,
 }
 
 /// What came of a round of a function.
@@ -134,13 +106,13 @@ impl<'a> Api<'a> {
                 interrupted: self.interrupted,
             };
             match coverage::traced(how, &public.checked) {
-                Ok((Built { program, broken }, sums)) => {
+                Ok((Built { program, broken, together }, sums)) => {
                     let traces = (!sums.is_empty()).then(|| Watch::Traces(Arc::new(sums)));
                     let subjects = with_builders(&program.path, &public.checked.subjects);
                     let folder = self.folder(public.checked.package);
                     let program = Arc::new(program.with_variable(FRAMES, folder));
                     program.warm_up();
-                    ready.push(Ready { public, subjects, program, broken, traces });
+                    ready.push(Ready { public, subjects, program, broken, together, traces });
                 }
                 Err(BuildError::Tool(error)) => return Err(error),
                 Err(BuildError::Failed(_)) if self.is_interrupted() => {
@@ -153,8 +125,7 @@ impl<'a> Api<'a> {
             }
         }
         let (wanted, mut unreached) = wanted(&ready, filter);
-        let is_wanted = |unreached: &&Unreached| filter.admits(&unreached.function);
-        unreached.extend(packages.iter().flat_map(|public| &public.unreached).filter(is_wanted).cloned());
+        unreached.extend(unreachable(packages, filter));
         if wanted.is_empty() && unreached.is_empty() {
             let unread =
                 packages.iter().map(|public| &public.checked).find(|checked| !checked.unread.is_empty());
@@ -166,18 +137,20 @@ impl<'a> Api<'a> {
                 words => format!("no public function matches `{}`", words.join("`, `")),
             }));
         }
-        let n_public: usize = packages.iter().map(|public| public.n_public).sum();
-        self.tell(n_public, wanted.len());
+        self.tell(packages, &wanted);
         let (counts, failing) = self.all(&wanted, report, &mut unreached)?;
         Ok(self.conclude(packages, counts, failing, &unreached, report))
     }
 
-    fn tell(&self, n_public: usize, n_wanted: usize) {
-        if self.config.verbosity > Verbosity::Quiet {
-            let budget = self.budget();
-            errln!(
-                "testing {n_wanted} functions and laws of {n_public} public functions for {budget:?} in all (--budget)"
-            );
+    fn tell(&self, packages: &[Public], wanted: &[Wanted]) {
+        if self.config.verbosity == Verbosity::Quiet {
+            return;
+        }
+        let n_public: usize = packages.iter().map(|public| public.n_public).sum();
+        let n_further = wanted.iter().filter(|wanted| wanted.call.further_of.is_some()).count();
+        errln!("{}", plan(wanted.len() - n_further, n_further, n_public, self.budget()));
+        if let Some(note) = left_out(packages.iter().map(|public| public.n_left_out).sum()) {
+            errln!("{note}");
         }
     }
 
@@ -201,21 +174,10 @@ impl<'a> Api<'a> {
         let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
         let deadline = Instant::now() + self.budget();
         let at_once = self.config.jobs.clamp(1, wanted.len().max(1)) as u32;
-        let shares = Shares::new(deadline, wanted.len(), at_once);
-        let state = (report, RunFinished::default(), Vec::new(), unreached);
-        let release = Release::new(Duration::MAX, state, |(report, counts, failing, unreached), ran: Ran| {
-            progress.reported(&ran.name);
-            progress.suspend(|| report.event(&Event::FunctionFinished(Box::new(ran.row.clone()))));
-            if ran.row.valid == 0 {
-                let why = "no arguments for it could be made in time".to_owned();
-                // A law is no function.
-                unreached.extend((!ran.is_law).then(|| Unreached { function: ran.name.clone(), why }));
-                return;
-            }
-            counts.functions += 1;
-            *(if ran.failing.is_empty() { &mut counts.passed } else { &mut counts.failed }) += 1;
-            failing.push(ran);
-        });
+        let shares = Shares::new(deadline, wanted.iter().map(Wanted::weight), at_once);
+        let state = Told { report, unreached, counted: Counted::default(), ran: Vec::new() };
+        let release =
+            Release::new(Duration::MAX, state, |told: &mut Told<'_, 'a>, ran| told.add(ran, &progress));
         let open = Mutex::new(Vec::new());
         let function = |unfinished: Unfinished, share: Share| {
             let wanted = &wanted[unfinished.position];
@@ -227,13 +189,17 @@ impl<'a> Api<'a> {
                 open.lock().unwrap_or_else(PoisonError::into_inner).push(unfinished);
             } else {
                 drop(shown);
-                release.put(unfinished.position, self.ran(wanted, unfinished.outcome));
+                release.put(unfinished.position, Ok(self.ran(wanted, unfinished.outcome)));
             }
         };
         threads.install(|| {
             let first = |(position, wanted): (usize, &Wanted)| {
-                let cases = wanted.subject.settings.cases;
-                function(Unfinished::new(position), Share { cases, budget: shares.next() });
+                let weight = wanted.weight();
+                if weight == Weight::Further && Instant::now() >= deadline {
+                    return release.put(position, Err(wanted.call.key.clone()));
+                }
+                let cases = weight.cases(wanted.subject.settings.cases);
+                function(Unfinished::new(position, weight), Share { cases, budget: shares.next(weight) });
             };
             wanted.iter().enumerate().par_bridge().for_each(first);
             rounds::go(&open, deadline, at_once, &function);
@@ -241,11 +207,12 @@ impl<'a> Api<'a> {
         for unfinished in open.into_inner().unwrap_or_else(PoisonError::into_inner) {
             let wanted = &wanted[unfinished.position];
             drop(progress.start(&wanted.subject.spec.name));
-            release.put(unfinished.position, self.ran(wanted, unfinished.outcome));
+            release.put(unfinished.position, Ok(self.ran(wanted, unfinished.outcome)));
         }
-        let (_, counts, failing, _) = release.finish();
+        let Told { counted, ran, .. } = release.finish();
         progress.finish();
-        Ok((counts, failing))
+        counted.tell(self.config.verbosity);
+        Ok((counted.all, ran))
     }
 
     /// Runs a function for a round.
@@ -299,6 +266,7 @@ impl<'a> Api<'a> {
             outcome.failures.into_iter().map(|(found, n_cases)| Failing { call, subject, found, n_cases });
         Ran {
             name: subject.spec.name.clone(),
+            function: call.function().to_owned(),
             is_law: matches!(call.what, Callee::Law { .. }),
             row,
             failing: failing.collect(),
@@ -441,56 +409,4 @@ impl<'a> Api<'a> {
         }
         counts
     }
-}
-
-/// The subjects with the knowledge which functions that build values may fail.
-fn with_builders(program: &Path, subjects: &[Subject]) -> Vec<Subject> {
-    let mut subjects = subjects.to_vec();
-    for (function, data, may_fail) in harness::builders(program) {
-        let subject = subjects.get_mut(function as usize);
-        let data = subject.and_then(|subject| subject.spec.data.get_mut(data as usize));
-        let via = data.and_then(|data| data.via.as_mut());
-        if let Some([builder]) = via.map(|via| via.builders.as_mut_slice()) {
-            builder.may_fail.get_or_insert(may_fail);
-        }
-    }
-    subjects
-}
-
-/// The functions that the filter admits, and those whose calls don't compile.
-fn wanted<'a>(ready: &'a [Ready<'a>], filter: &Filter) -> (Vec<Wanted<'a>>, Vec<Unreached>) {
-    let (mut wanted, mut unreached) = (Vec::new(), Vec::new());
-    for ready in ready {
-        let subjects = ready.subjects.iter().zip(&ready.public.calls);
-        for ((subject, call), number) in subjects.zip(0..) {
-            if !filter.admits(&call.key) {
-                continue;
-            }
-            match ready.broken.get(&number) {
-                Some(mistakes) => {
-                    let why = mistakes.first().map(|mistake| mistake.message.clone()).unwrap_or_default();
-                    let why = format!("the call does not compile: {why}");
-                    unreached.push(Unreached { function: call.key.clone(), why });
-                }
-                None => wanted.push(Wanted { ready, number, subject, call, tested: Arc::default() }),
-            }
-        }
-    }
-    let tested: Arc<[String]> = wanted.iter().filter_map(|wanted| path(wanted.call)).collect();
-    wanted.iter_mut().for_each(|wanted| wanted.tested = Arc::clone(&tested));
-    (wanted, unreached)
-}
-
-/// The path of a function without type arguments.
-fn path(call: &Call) -> Option<String> {
-    match &call.what {
-        Callee::Function { path, .. } => Some(path.split("::<").next().unwrap_or(path).to_owned()),
-        Callee::Law { .. } => None,
-    }
-}
-
-/// The subject under the name that its failing inputs are saved by: a spec of the same function has other inputs.
-fn saved_as(subject: &Subject) -> Subject {
-    let spec = Spec { name: format!("api {}", subject.spec.name), ..subject.spec.clone() };
-    Subject { spec, ..subject.clone() }
 }

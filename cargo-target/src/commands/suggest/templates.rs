@@ -4,11 +4,19 @@
 //! They are texts, and the resolver decides which a spec can say. The templates are those of Daikon, as far as the
 //! language has them.
 
-use target_bridge::frontend::catalog::{Catalog, FnItem, RustType, default_instance};
+use std::collections::BTreeMap;
+
+use target_bridge::frontend::catalog::{Catalog, FnItem, Instance, RustType, default_instance, substitute};
 use target_strategies::logic::value::Value;
 
 /// Maximum number of conditions of one function.
 const MOST: usize = 400;
+
+/// Maximum nesting of fields: `a.b.c`.
+const DEEPEST: usize = 2;
+
+/// Number of terms for the fields of one parameter after which there are no more: their pairs are conditions.
+const MOST_TERMS: usize = 8;
 
 /// A parameter, or a part of it, as a spec can name it.
 #[derive(Clone, Debug)]
@@ -33,7 +41,7 @@ enum Kind {
 
 /// What may be required of the arguments; likelier and weaker conditions come first.
 pub fn preconditions(item: &FnItem, catalog: &Catalog) -> Vec<String> {
-    let terms = terms(item);
+    let terms = terms(item, catalog);
     let mut found = Vec::new();
     let literals = catalog.literals_of(item);
     let literals: Vec<String> = literals
@@ -125,7 +133,7 @@ pub fn preconditions(item: &FnItem, catalog: &Catalog) -> Vec<String> {
 
 /// What may hold of the result. Of the conditions of a group, one is worth saying.
 pub fn postconditions(item: &FnItem, catalog: &Catalog) -> Vec<Vec<String>> {
-    let terms = terms(item);
+    let terms = terms(item, catalog);
     let result = Term { text: "result".to_owned(), kind: kind(&item.result), range: range(&item.result) };
     let mut groups: Vec<Vec<String>> = Vec::new();
     let others = |kinds: &[Kind]| terms.iter().filter(|term| kinds.contains(&term.kind)).collect::<Vec<_>>();
@@ -200,22 +208,56 @@ pub fn postconditions(item: &FnItem, catalog: &Catalog) -> Vec<Vec<String>> {
     groups
 }
 
-fn terms(item: &FnItem) -> Vec<Term> {
+fn terms(item: &FnItem, catalog: &Catalog) -> Vec<Term> {
     let mut terms = Vec::new();
+    let mut fields = Vec::new();
     for (index, param) in item.params.iter().enumerate() {
         let is_plain = param.name != "_" && !param.name.starts_with("r#");
         let name = if is_plain { param.name.clone() } else { format!("x{index}") };
         let generic = match &param.ty {
-            RustType::Param(of) => default_instance(item, of).filter(|name| *name == "i64"),
+            RustType::Param(of) => default_instance(item, of).filter(|known| *known == Instance::I64),
             _ => None,
         };
         let kind = if generic.is_some() { Kind::Int } else { kind(&param.ty) };
-        if matches!(kind, Kind::List | Kind::Text) {
-            terms.push(Term { text: format!("{name}.len()"), kind: Kind::Length, range: None });
-        }
-        terms.push(Term { text: name, kind, range: range(&param.ty) });
+        add_term(&mut terms, name.clone(), kind, range(&param.ty));
+        let mut own = Vec::new();
+        add_fields(&mut own, &name, &param.ty, catalog, DEEPEST);
+        fields.extend(own);
     }
+    // Conditions on whole parameters are simpler.
+    terms.extend(fields);
     terms
+}
+
+fn add_term(terms: &mut Vec<Term>, name: String, kind: Kind, range: Option<(String, String)>) {
+    if matches!(kind, Kind::List | Kind::Text) {
+        terms.push(Term { text: format!("{name}.len()"), kind: Kind::Length, range: None });
+    }
+    terms.push(Term { text: name, kind, range });
+}
+
+/// The fields of a struct of the crate. Those that a spec can't name are the resolver's to reject.
+fn add_fields(terms: &mut Vec<Term>, name: &str, ty: &RustType, catalog: &Catalog, depth: usize) {
+    let ty = match ty {
+        RustType::Ref { inner, .. } | RustType::Box(inner) => inner,
+        ty => ty,
+    };
+    let RustType::Item(id, args) = ty else { return };
+    let item = catalog.item(*id);
+    let [ctor] = item.ctors.as_slice() else { return };
+    if depth == 0 || item.is_enum || item.of_trait.is_some() {
+        return;
+    }
+    let args: BTreeMap<String, RustType> = item.generics.iter().cloned().zip(args.iter().cloned()).collect();
+    for field in &ctor.fields {
+        if terms.len() >= MOST_TERMS {
+            return;
+        }
+        let Some(ty) = substitute(&field.ty, &args) else { continue };
+        let name = format!("{name}.{}", field.name);
+        add_term(terms, name.clone(), kind(&ty), range(&ty));
+        add_fields(terms, &name, &ty, catalog, depth - 1);
+    }
 }
 
 fn kind(ty: &RustType) -> Kind {

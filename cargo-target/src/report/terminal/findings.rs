@@ -33,7 +33,8 @@ impl Findings {
 
     /// The text of a finding.
     pub(super) fn add(&mut self, finding: &Finding) -> String {
-        let Finding { kind, rank, note, message, location, origin, functions, calls, test, cases } = finding;
+        let Finding { kind, rank, note, message, location, origin, functions, calls, test, cases, saved } =
+            finding;
         let mut text = String::new();
         let place = location.as_ref().map(|at| format!(" at {}", plain(at))).unwrap_or_default();
         let name = functions.first().map(|name| plain(name)).unwrap_or_default();
@@ -46,7 +47,8 @@ impl Findings {
                 format!(", also through {}{more}", named.join(", "))
             }
         };
-        let cases = if *cases == 1 { "1 case".to_owned() } else { format!("{cases} cases") };
+        let by = if *saved { "; an earlier run saved this input" } else { "" };
+        let cases = if *cases == 1 { format!("1 case{by}") } else { format!("{cases} cases{by}") };
         let message = plain(message.lines().next().unwrap_or_default());
         match rank {
             Rank::Likely => {

@@ -5,10 +5,10 @@
 //! A function that has no more inputs gets a greater depth and bound. The report is about the bounds of the first round: what is
 //! outside of these counts as beyond.
 //!
-//! In each round, the default generator of a function begins again, with several times as many cases, so that no plan and no process waits
-//! meanwhile. Its cases are the same, in the same order. What their traces showed is kept, and further variants follow.
+//! In each round, the default generator of a function begins again, with several times as many cases, so that no plan and no
+//! process waits meanwhile. Its cases are the same, in the same order. What their traces showed is kept, and further variants follow.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -40,24 +40,55 @@ const WIDER: u32 = 8;
 /// Maximum number of times that the space of a function is made greater.
 const MOST_RAISED: u32 = 4;
 
+/// A function's part of the first round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Weight {
+    /// The first instance of a function.
+    First,
+    /// Another instance of a function. Most of what fails there has failed before.
+    Further,
+}
+
+impl Weight {
+    /// The number of shares that the first instance of a function has.
+    const FIRST: u32 = 4;
+
+    fn shares(self) -> u32 {
+        match self {
+            Weight::First => Weight::FIRST,
+            Weight::Further => 1,
+        }
+    }
+
+    /// The cap on the cases, of those of the first instance.
+    pub fn cases(self, cases: u64) -> u64 {
+        match self {
+            Weight::First => cases,
+            Weight::Further => cases.div_ceil(Weight::FIRST.into()),
+        }
+    }
+}
+
 /// The budget that is left, shared by the functions that are left.
 pub(super) struct Shares {
     deadline: Instant,
-    left: AtomicUsize,
+    left: AtomicU32,
     at_once: u32,
 }
 
 impl Shares {
-    /// The time until the deadline, for so many functions.
-    pub fn new(deadline: Instant, n_functions: usize, at_once: u32) -> Shares {
-        Shares { deadline, left: AtomicUsize::new(n_functions), at_once }
+    /// The time until the deadline, for these functions.
+    pub fn new(deadline: Instant, functions: impl Iterator<Item = Weight>, at_once: u32) -> Shares {
+        let left = functions.map(Weight::shares).sum();
+        Shares { deadline, left: AtomicU32::new(left), at_once }
     }
 
     /// The time of the next function.
-    pub fn next(&self) -> Duration {
-        let left = self.left.fetch_sub(1, Ordering::Relaxed).max(1) as u32;
+    pub fn next(&self, weight: Weight) -> Duration {
+        let own = weight.shares();
+        let left = self.left.fetch_sub(own, Ordering::Relaxed).max(own);
         let time = self.deadline.saturating_duration_since(Instant::now());
-        (time * self.at_once.min(left) / left).max(LEAST)
+        (time * (self.at_once * own).min(left) / left).max(LEAST)
     }
 }
 
@@ -86,6 +117,7 @@ enum Ending {
 pub(super) struct Unfinished {
     /// Its position among all functions.
     pub position: usize,
+    weight: Weight,
     /// The cap on the cases of its last round.
     cases: u64,
     /// Number of times that its depth and bound were raised.
@@ -103,10 +135,11 @@ pub(super) struct Unfinished {
 
 impl Unfinished {
     /// A function before its first round.
-    pub fn new(position: usize) -> Unfinished {
+    pub fn new(position: usize, weight: Weight) -> Unfinished {
         let outcome = Outcome::unplanned(GeneratorKind::Auto, Stop::Unwanted, String::new());
         Unfinished {
             position,
+            weight,
             cases: 0,
             n_raised: 0,
             saved: None,
@@ -152,8 +185,18 @@ impl Unfinished {
         let n_raised = self.n_raised_next();
         let is_first = self.saved.is_none();
         let outcome = if is_first { outcome } else { merged(self.outcome, outcome, n_raised > 0) };
-        let (position, memory) = (self.position, self.memory);
-        Unfinished { position, cases, n_raised, saved: Some(saved), outcome, has_news, ending, memory }
+        let (position, weight, memory) = (self.position, self.weight, self.memory);
+        Unfinished {
+            position,
+            weight,
+            cases,
+            n_raised,
+            saved: Some(saved),
+            outcome,
+            has_news,
+            ending,
+            memory,
+        }
     }
 
     fn time(&self) -> Duration {
@@ -242,7 +285,9 @@ fn plan(
     left: Duration,
     at_once: u32,
 ) -> (Vec<(Unfinished, Share)>, Vec<Unfinished>) {
-    open.sort_by_key(|unfinished| (!unfinished.has_news, unfinished.cases, unfinished.position));
+    open.sort_by_key(|unfinished| {
+        (!unfinished.has_news, unfinished.weight, unfinished.cases, unfinished.position)
+    });
     let fits = |sum: Duration, time: Duration| {
         time * LEAST_GROWTH <= left && (sum + time) * LEAST_GROWTH <= left * at_once
     };
@@ -278,12 +323,12 @@ mod tests {
     use super::*;
 
     fn outcome(valid: u64, seconds: f64, stopped: Option<Stopped>) -> Outcome {
-        Outcome { valid, cases: valid, seconds, stopped, ..Unfinished::new(0).outcome }
+        Outcome { valid, cases: valid, seconds, stopped, ..Unfinished::new(0, Weight::First).outcome }
     }
 
     fn unfinished(position: usize, seconds: f64, has_news: bool) -> Unfinished {
         let outcome = outcome(9, seconds, Some(Stopped::Cases));
-        Unfinished::new(position).after(100, Vec::new(), outcome, has_news)
+        Unfinished::new(position, Weight::First).after(100, Vec::new(), outcome, has_news)
     }
 
     /// Positions with cases and seconds, and the positions that wait.
@@ -297,6 +342,19 @@ mod tests {
     fn functions_with_news_come_first_and_get_more_cases() {
         let open = vec![unfinished(0, 1.0, false), unfinished(1, 1.0, true), unfinished(2, 2.0, true)];
         assert_eq!(planned(open, 100, 1), (vec![(1, 400, 4), (2, 400, 8)], vec![0]));
+    }
+
+    #[test]
+    fn further_instances_have_a_quarter_of_the_share_and_come_last() {
+        let deadline = Instant::now() + Duration::from_secs(100);
+        let weights = [Weight::First, Weight::Further];
+        let shares = Shares::new(deadline, weights.into_iter(), 1);
+        assert_eq!(weights.map(|weight| shares.next(weight).as_secs_f64().round() as u64), [80, 100]);
+        assert_eq!(weights.map(|weight| weight.cases(10)), [10, 3]);
+        assert_eq!(weights.map(|weight| weight.cases(u64::MAX - 3)), [u64::MAX - 3, u64::MAX / 4]);
+        let further = Unfinished { weight: Weight::Further, cases: 1, ..unfinished(0, 1.0, true) };
+        let planned = planned(vec![further, unfinished(1, 1.0, true)], 100, 1).0;
+        assert_eq!(planned.iter().map(|one| one.0).collect::<Vec<_>>(), [1, 0]);
     }
 
     #[test]
@@ -315,7 +373,7 @@ mod tests {
     #[test]
     fn a_first_round_without_time_for_a_case_is_followed_by_another() {
         let none = || outcome(0, 0.1, Some(Stopped::Budget));
-        let once = Unfinished::new(0).after(100, Vec::new(), none(), true);
+        let once = Unfinished::new(0, Weight::First).after(100, Vec::new(), none(), true);
         assert!(once.may_go_on(true));
         assert!(!once.after(400, Vec::new(), none(), true).may_go_on(true));
     }
@@ -343,7 +401,7 @@ mod tests {
     #[test]
     fn a_function_without_more_inputs_gets_a_greater_space_and_its_report_is_about_the_first() {
         let first = Outcome { exhausted: true, valid_inside: 9, boundary_cases: 3, ..outcome(12, 1.0, None) };
-        let over = Unfinished::new(0).after(100, Vec::new(), first, false);
+        let over = Unfinished::new(0, Weight::First).after(100, Vec::new(), first, false);
         assert!(over.may_go_on(false) && !over.may_go_on(true));
         assert_eq!((over.n_raised, over.n_raised_next()), (0, 1));
         let now = Outcome { valid_inside: 50, ..outcome(50, 2.0, Some(Stopped::Cases)) };
