@@ -254,7 +254,7 @@ version. This page is the output of
 $ sh workspace-tests/functions.sh
 ```
 
-on a machine with 2 processors that did other work, too. Read times as magnitudes.
+on a machine with 2 processors that did other work, too. Read times as magnitudes. It was measured before three large inputs came first.
 
 A run ends with the first failure, after {CASES:,} valid cases, or after {SECONDS} seconds. `cargo target` also ends when it has run all inputs up to the
 bound and a share of larger ones. In the tables,
@@ -332,7 +332,7 @@ What makes the difference:
   are small more often than large, so that it meets 100 in most rounds, after thousands of cases. LeanCheck and SmallCheck would have to count so far. The paper notes that QuickCheck's integers end at 99 by default. Those of `Int32` don't.
 - Enumeration finds small counterexamples soon. If these need a longer list and a function with several results, as in `sort` and `mem`,
   there are many smaller cases before them.
-- NaN is outside the bound, so `cargo target` needs 20 cases or more for `argmin` and `first_quadrant` in some rounds. In the properties for Haskell, NaN has a share
+- NaN is outside the bound, so `cargo target` needs more cases for `argmin` and `first_quadrant` in some rounds. In the properties for Haskell, NaN has a share
   by hand.
 - `cargo target` varies all arguments from the start. Where the smallest ones fail, with constant functions and numbers near 0 (`mult_cps`, `both`, `intro1`, `hrec`), LeanCheck
   is there first.

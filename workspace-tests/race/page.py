@@ -79,7 +79,8 @@ written by hand have one author, who knew the bugs; the order of `auto` was chos
 $ sh workspace-tests/race.sh {budget}
 ```
 
-on a machine with 2 processors that did other work, too. Read times as magnitudes.
+on a machine with 2 processors that did other work, too. Read times as magnitudes. It was measured before three large inputs came first, and before
+conditions on results told names.
 
 | contestant | what it is |
 |---|---|
