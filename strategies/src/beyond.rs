@@ -17,6 +17,7 @@ mod constants;
 mod duplicate;
 mod extended;
 mod grown;
+mod kinds;
 mod large;
 mod lists;
 mod mixed;

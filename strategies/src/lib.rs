@@ -174,6 +174,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "beyond/duplicate.rs",
     "beyond/extended.rs",
     "beyond/grown.rs",
+    "beyond/kinds.rs",
     "beyond/large.rs",
     "beyond/lists.rs",
     "beyond/mixed.rs",

@@ -12,6 +12,7 @@ use super::compared::Compared;
 use super::duplicate;
 use super::extended::Extended;
 use super::grown::Grown;
+use super::kinds::Kinds;
 use super::mixed::Mixed;
 use super::numbering;
 use super::planned::{CHEAP, Planned};
@@ -105,6 +106,7 @@ pub(super) struct Structures {
     seed: u64,
     mixed: Mixed,
     resized: Resized,
+    kinds: Kinds,
     compared: Compared,
     /// The first structures.
     small: Vec<Vec<Value>>,
@@ -164,6 +166,7 @@ impl Structures {
             seed,
             mixed: Mixed::new(space.spec()),
             resized: Resized::new(space.spec()),
+            kinds: Kinds::new(space.spec()),
             compared: Compared::new(space.spec()),
             small: Vec::new(),
             grown: None,
@@ -282,6 +285,7 @@ impl Structures {
         }?;
         let structure = if is_small { structure } else { self.mixed(structure) };
         let structure = self.resized(&structure).unwrap_or(structure);
+        let structure = self.varied(&structure).unwrap_or(structure);
         // A large structure is worth a try with its small numbers, which are close to each other.
         let may_stay = self.source == Source::Large;
         let unchanged = if self.has_names { UNCHANGED_NAMES } else { UNCHANGED };
@@ -419,6 +423,16 @@ impl Structures {
         }
         self.work += STEPS + self.n_nodes + STEPS_PER_SCALAR * n_scalars(&self.space, structure) as u64;
         self.resized.resized(self.space.spec(), structure, &mut self.dice)
+    }
+
+    /// A large structure with a list in which some kinds of elements are more frequent, or follow each other, now and then.
+    fn varied(&mut self, structure: &[Value]) -> Option<Vec<Value>> {
+        let percentage = self.kinds.percentage();
+        if self.source != Source::Large || percentage == 0 || !self.dice.percent(percentage) {
+            return None;
+        }
+        self.work += STEPS + self.n_nodes + STEPS_PER_SCALAR * n_scalars(&self.space, structure) as u64;
+        self.kinds.varied(self.space.spec(), structure, &mut self.dice)
     }
 
     /// An input with a change, if the spec admits it.
