@@ -126,6 +126,9 @@ pub enum End {
     Unknown(Vec<String>),
 }
 
+/// The end of a generator whose cases are no longer needed, and that goes on later.
+pub const CLOSED: End = End::Unknown(Vec::new());
+
 /// A source of cases.
 pub trait Generator: Send {
     /// The next step. It is not called again after [`Step::End`].

@@ -26,6 +26,7 @@ pub use self::made::{Made, Makers};
 pub use self::passing::{Passing, Returned, Returns};
 pub use self::types::{declared_default, instances, own_instance};
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use target_strategies::logic::ir::States;
@@ -34,6 +35,7 @@ use crate::frontend::catalog::{Catalog, FnItem, RustType};
 use crate::frontend::diagnostic::{FileId, Sources};
 use crate::frontend::manifest::{FunctionEntry, Manifest, PartialSettings, SpannedText};
 
+use self::laws::Law;
 use self::passing::received;
 use self::turbofish::turbofish;
 use self::types::{Args, at, with_guesses};
@@ -158,9 +160,11 @@ impl Api {
 pub fn discover(catalog: &Catalog, dependencies: &[String], sources: &mut Sources) -> Api {
     let mut values = Values::new(catalog);
     let mut api = Api::default();
-    let (mut found, generic) = functions(catalog, &mut values, &mut api);
-    found.extend(laws::entries(catalog, dependencies, &mut values));
-    further(generic, &mut values, &mut found, &mut api);
+    let (mut found, mut generic) = functions(catalog, &mut values, &mut api);
+    let (laws, generic_laws) = laws::entries(catalog, dependencies, &mut values);
+    found.extend(laws);
+    generic.extend(generic_laws);
+    further(&generic, &mut values, &mut found, &mut api);
     let has_values = values.settle();
     let mut files = Files(sources);
     for (call, text, uses) in found {
@@ -185,14 +189,40 @@ pub fn discover(catalog: &Catalog, dependencies: &[String], sources: &mut Source
 /// What is tested, its entry, and the entries of `data` that it needs.
 type Found = (Call, Text, Vec<usize>);
 
-/// A generic function with an entry.
+/// A generic function or law with an entry.
 struct Generic<'c> {
-    function: &'c FnItem,
+    /// The function; of a law, a method that implements it, with the parameters of the type.
+    function: Cow<'c, FnItem>,
     /// What its parameters stand for.
     args: Args,
     /// Its number in the catalog.
     item: usize,
     key: String,
+    law: Option<Law>,
+}
+
+impl Generic<'_> {
+    /// The entry of a further instance.
+    fn found_at(&self, args: &Args, values: &mut Values) -> Result<Found, Unreached> {
+        let is_changed = |name: &&String| args.get(*name) != self.args.get(*name);
+        let changed: Vec<&String> = self.function.generics.iter().filter(is_changed).collect();
+        let further_of = Some(self.key.clone());
+        let of_function = || instances::key(&self.key, &self.function, &changed, args, values.catalog);
+        let (key, entry) = match self.law {
+            None => (of_function(), entry(&self.function, args, values)),
+            Some(law) => match law.type_at(&self.function, args, values.catalog) {
+                Ok(ty) => (law.key(&ty, values.catalog), law.entry(&ty, values)),
+                Err(why) => (of_function(), Err(why)),
+            },
+        };
+        match entry {
+            Ok(Entry { text, callee, uses }) => {
+                let changed = changed.into_iter().filter_map(|name| args.get(name).cloned()).collect();
+                Ok((Call { key, item: self.item, what: callee, further_of, changed }, text, uses))
+            }
+            Err(why) => Err(Unreached { function: key, further_of, why }),
+        }
+    }
 }
 
 /// The public functions, each once, and those of them that are generic.
@@ -221,11 +251,13 @@ fn functions<'c>(
             }
             Ok(Entry { text, callee, uses }) => {
                 found.push((Call::of_first_instance(key.clone(), item, callee), text, uses));
+                let function = Cow::Borrowed(function);
                 generic.extend((!args.is_empty()).then(|| Generic {
                     function,
                     args,
                     item,
                     key: key.clone(),
+                    law: None,
                 }));
             }
             // Most are what every type has, with arguments that only the standard library makes.
@@ -237,40 +269,32 @@ fn functions<'c>(
     (found, generic)
 }
 
-/// Adds the further instances of generic functions: the second of each first.
-fn further(generic: Vec<Generic>, values: &mut Values, found: &mut Vec<Found>, api: &mut Api) {
+/// Adds the further instances of generic functions and laws: the second of each first.
+fn further(generic: &[Generic], values: &mut Values, found: &mut Vec<Found>, api: &mut Api) {
     let catalog = values.catalog;
-    let of_function = |generic: Generic| {
-        let instances = instances::further(generic.function, &generic.args, catalog);
-        instances
-            .into_iter()
-            .enumerate()
-            .map(move |(round, args)| (round, args, generic.item, generic.key.clone()))
+    let of_function = |generic| {
+        let Generic { function, args, .. }: &Generic = generic;
+        let instances = instances::further(function, args, catalog).into_iter().enumerate();
+        instances.map(move |(round, args)| (round, args, generic))
     };
-    let mut instances: Vec<_> = generic.into_iter().flat_map(of_function).collect();
+    let mut instances: Vec<_> = generic.iter().flat_map(of_function).collect();
     instances.sort_by_key(|(round, ..)| *round);
     let most = found.len().max(FEW_FURTHER);
     let mut n = 0;
-    for (_, args, item, first) in instances {
+    for (_, args, generic) in instances {
         // An entry adds the types that it needs to the tables, so none is made in vain.
         if n == most {
             api.n_left_out += 1;
             continue;
         }
-        let function = &catalog.functions[item];
-        let of_first = with_guesses(function, Args::new(), catalog);
-        let is_changed = |name: &&String| args.get(*name) != of_first.get(*name);
-        let changed: Vec<&String> = function.generics.iter().filter(is_changed).collect();
-        let key = instances::key(&first, function, &changed, &args, catalog);
-        match entry(function, &args, values) {
-            Ok(Entry { text, callee, uses }) => {
+        match generic.found_at(&args, values) {
+            Ok(further) => {
                 n += 1;
-                let changed = changed.into_iter().filter_map(|name| args.get(name).cloned()).collect();
-                let call = Call { key, item, what: callee, further_of: Some(first), changed };
-                found.push((call, text, uses));
+                found.push(further);
             }
-            // What its arguments need may not exist at these types.
-            Err(why) => api.leave_out(Unreached { function: key, further_of: Some(first), why }),
+            // What its arguments need may not exist at these types. A law is no function.
+            Err(unreached) if generic.law.is_none() => api.leave_out(unreached),
+            Err(_) => {}
         }
     }
 }

@@ -53,6 +53,8 @@ struct Queue {
     pieces: HashSet<NonZeroU32>,
     /// The same, with how often they ran.
     counts: HashSet<u32>,
+    /// Whether nothing more will be told.
+    is_closed: bool,
     /// Number of cases.
     n_cases: u64,
     /// Number of cases up to the last one with a new trace.
@@ -91,19 +93,37 @@ impl Feedback {
         changed.notify_one();
     }
 
+    /// Tells what became of the last cases: what the generator makes meanwhile is not counted.
+    pub fn tell_last(&self, told: impl IntoIterator<Item = Told>) {
+        let (queue, changed) = &*self.0;
+        let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+        told.into_iter().for_each(|told| queue.add(told));
+        queue.is_closed = true;
+        changed.notify_one();
+    }
+
+    /// Whether everything that will ever be told is read.
+    pub(super) fn is_over(&self) -> bool {
+        let queue = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.is_closed && queue.told.is_empty()
+    }
+
     /// Whether a case of the second half had a new trace: then more cases are likely to have others.
     pub fn has_news(&self) -> bool {
         let queue = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
         queue.n_until_new > queue.n_cases / 2
     }
 
-    /// What became of the next case, once it is told. A computation that is stopped is left.
-    pub(super) fn next(&self) -> Told {
+    /// What became of the next case, once it is told; `None` after the last one. A computation that is stopped is left.
+    pub(super) fn next(&self) -> Option<Told> {
         let (queue, changed) = &*self.0;
         let mut held = queue.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if let Some(told) = held.told.pop_front() {
-                return told;
+                return Some(told);
+            }
+            if held.is_closed {
+                return None;
             }
             held = changed.wait_timeout(held, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
             if held.told.is_empty() {

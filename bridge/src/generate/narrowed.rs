@@ -30,7 +30,7 @@ use target_strategies::space::Space;
 
 use self::learned::{Learned, Variant};
 use super::feedback::{Ending, Feedback, Told};
-use super::{Batch, Case, End, Generator, Step};
+use super::{Batch, CLOSED, Case, End, Generator, Step};
 
 /// Number of variants in a batch.
 const BATCH: usize = 32;
@@ -101,6 +101,8 @@ pub struct Narrowing {
     n_variants: u64,
     /// Number of variants that may come, without [`AHEAD`].
     n_due: u64,
+    /// Maximum number of variants before the other generator's end.
+    most: u64,
     /// Number of cases since the last that ran new code: of the other generator, and of variants.
     n_dry: (u64, u64),
     end: Option<End>,
@@ -132,6 +134,7 @@ impl Narrowing {
             n_awaited: 0,
             n_variants: 0,
             n_due: 0,
+            most: u64::MAX,
             // None ran new code so far.
             n_dry: (0, DRY.1),
             end: None,
@@ -139,11 +142,17 @@ impl Narrowing {
         }
     }
 
+    /// The generator, with at most so many variants before the other one's end: then they take no cases from it.
+    pub fn with_at_most(mut self, most: u64) -> Narrowing {
+        self.most = most;
+        self
+    }
+
     /// Reads what became of all cases before those of the last step. To wait for these would keep the child idle; to read
     /// what is there by chance would make the order depend on the clock.
     fn listen(&mut self) {
         while self.n_awaited > 0 {
-            let told = self.feedback.next();
+            let Some(told) = self.feedback.next() else { return };
             self.n_awaited -= 1;
             self.hear(told);
         }
@@ -198,7 +207,8 @@ impl Narrowing {
             }
             self.learned.work(self.space.spec(), self.end.is_some());
         }
-        let n = self.learned.variants.len().min(BATCH);
+        let left = self.most.saturating_sub(self.n_variants).min(BATCH as u64) as usize;
+        let n = self.learned.variants.len().min(if self.end.is_some() { BATCH } else { left });
         let mut cases = Vec::new();
         for variant in self.learned.variants.drain(..n) {
             // The other generator lists what is inside the space, and counts it there.
@@ -242,9 +252,13 @@ impl Narrowing {
 impl Generator for Narrowing {
     fn step(&mut self) -> Step {
         self.listen();
+        // All that was told is read, and nothing else decides on the end: so it comes after the same step in each run.
+        if self.feedback.is_over() {
+            return Step::End(CLOSED);
+        }
         let is_turn = match self.end {
             Some(_) => self.n_variants <= self.n_before_end + MOST_AFTER,
-            None => self.n_variants <= self.n_due + AHEAD,
+            None => self.n_variants <= self.n_due + AHEAD && self.n_variants < self.most,
         };
         if is_turn && let Some(batch) = self.batch() {
             return Step::Batch(batch);

@@ -119,7 +119,8 @@ impl Unfolding {
     /// Reads what became of all cases before those of the last step, so that the child is not idle.
     fn listen(&mut self) {
         while self.n_awaited > 0 {
-            let told = self.feedback.next();
+            // It is not closed: a run with such cases does not go on later.
+            let told = self.feedback.next().unwrap_or_default();
             self.n_awaited -= 1;
             if let Some(Some(sent)) = self.sent.pop_front() {
                 self.hear(told, sent);

@@ -167,32 +167,21 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
                 if n_excluded == 0 && seen.n_not_panics == 0 && item.documents_panics {
                     panics_if = Some(negated(&condition));
                 }
-                let (passed, failed) = (seen.passed.len(), seen.failed.len());
-                let kept = passed - n_excluded;
-                let others = if failed == 1 { "other" } else { "others" };
-                let start = format!(
-                    "{key}: {kept} inputs that satisfy `{condition}` passed, {failed} {others} failed"
-                );
-                support.push(if n_excluded == 0 {
-                    start
-                } else {
-                    format!("{start} and {n_excluded} passed, so it is too strong")
-                });
+                support.push(separated(key, &condition, &seen, n_excluded));
             }
             None => {
                 let (passed, failed) = (seen.passed.len(), seen.failed.len());
                 support.push(format!(
-                    "{key}: {passed} inputs passed and {failed} failed; no condition that was tried separates them"
+                    "{key}: {} passed and {failed} failed; no condition that was tried separates them",
+                    inputs(passed)
                 ));
                 return Ok(Some(Suggestion { spec: None, support }));
             }
         }
     }
     if seen.n_undecided > 0 {
-        let n = seen.n_undecided;
-        support.push(format!(
-            "{key}: {n} inputs ran too long or took too much memory, which is not looked into"
-        ));
+        let n = inputs(seen.n_undecided);
+        support.push(format!("{key}: {n} ran too long or took too much memory, which is not looked into"));
         return Ok(Some(Suggestion { spec: None, support }));
     }
     if seen.passed.is_empty() {
@@ -213,7 +202,9 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
         };
         if let (Some(n), Some(n_panics)) = (holds(&exact)?, holds(&panicking)?) {
             support.push(format!(
-                "{key}: its docs announce a panic; all of {n_panics} inputs with `{condition}` panicked, and of {n} inputs no other"
+                "{key}: its docs announce a panic; all of {} with `{condition}` panicked, and of {} no other",
+                inputs(n_panics),
+                inputs(n)
             ));
             spec = exact;
         }
@@ -222,13 +213,33 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
         support.extend(kept.iter().map(|condition| {
             let Postcondition { text, n_held, strength } = condition;
             let Strength { n_rejected, n_mutants } = strength;
-            format!("{key}: `{text}` held for {n_held} inputs, and rejects {n_rejected} of {n_mutants} changed results")
+            let held = inputs(*n_held);
+            format!(
+                "{key}: `{text}` held for {held}, and rejects {n_rejected} of {n_mutants} changed results"
+            )
         }));
     }
     if support.is_empty() {
-        support.push(format!("{key}: {} inputs passed", seen.passed.len()));
+        support.push(format!("{key}: {} passed", inputs(seen.passed.len())));
     }
     Ok(Some(Suggestion { spec: Some(spec), support }))
+}
+
+/// What supports a precondition.
+fn separated(key: &str, condition: &str, seen: &Explored, n_excluded: usize) -> String {
+    let (passed, failed) = (seen.passed.len(), seen.failed.len());
+    let kept = passed - n_excluded;
+    let satisfy = if kept == 1 { "satisfies" } else { "satisfy" };
+    let others = if failed == 1 { "other" } else { "others" };
+    let kept = inputs(kept);
+    let start = format!("{key}: {kept} that {satisfy} `{condition}` passed, {failed} {others} failed");
+    if n_excluded == 0 { start } else { format!("{start} and {n_excluded} passed, so it is too strong") }
+}
+
+/// A number of inputs.
+fn inputs(n: impl TryInto<u64>) -> String {
+    let n = n.try_into().unwrap_or(u64::MAX);
+    format!("{n} input{}", if n == 1 { "" } else { "s" })
 }
 
 /// The condition that separates inputs that panic from the others, and how many of those others it excludes.

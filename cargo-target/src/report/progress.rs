@@ -14,6 +14,15 @@ use crate::system::printable::plain;
 /// Time between two lines where no terminal shows the bar.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
+/// Number of finished functions up to which they are named while they wait to be reported.
+const FEW_DONE: usize = 2;
+
+/// Time between two looks at the clock where a terminal shows the bar: something may take long that tells nothing meanwhile.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
+
+/// Time after which it is shown how long nothing has changed: a call may hang.
+const LONG: Duration = Duration::from_secs(2);
+
 /// Time between two changes of the bar.
 const BETWEEN_CHANGES: Duration = Duration::from_millis(100);
 
@@ -21,7 +30,7 @@ const BETWEEN_CHANGES: Duration = Duration::from_millis(100);
 pub struct Progress {
     bar: ProgressBar,
     functions: Arc<Mutex<Functions>>,
-    /// Ends the lines when it is dropped.
+    /// Ends the lines, or the looks at the clock, when it is dropped.
     lines: Option<mpsc::Sender<()>>,
 }
 
@@ -36,6 +45,8 @@ struct Functions {
 struct Function {
     name: String,
     stage: Stage,
+    /// When it last changed.
+    changed: Instant,
     /// The first generator that found a failure.
     failed_by: Option<&'static str>,
 }
@@ -83,7 +94,10 @@ impl Progress {
         bar.enable_steady_tick(Duration::from_millis(120));
         let functions = Functions { total, n_reported: 0, started: Vec::new(), shown: Instant::now() };
         let functions = Arc::new(Mutex::new(functions));
-        let lines = (wanted && !is_terminal).then(|| print_lines(Arc::clone(&functions)));
+        let lines = wanted.then(|| {
+            let functions = Arc::clone(&functions);
+            if is_terminal { look_at_clock(functions, bar.clone()) } else { print_lines(functions) }
+        });
         Progress { bar, functions, lines }
     }
 
@@ -91,7 +105,7 @@ impl Progress {
     pub fn start(&self, name: &str) -> Running<'_> {
         self.change(|functions| {
             let (name, stage) = (name.to_owned(), Stage::Starting);
-            functions.started.push(Function { name, stage, failed_by: None });
+            functions.started.push(Function { name, stage, changed: Instant::now(), failed_by: None });
         });
         Running { progress: self, name: name.to_owned() }
     }
@@ -139,10 +153,10 @@ impl Running<'_> {
     /// The generator's counterexample is being shrunk now.
     pub fn shrinking(&self) {
         self.progress.change(|functions| {
-            if let Some(stage) = self.stage(functions)
-                && let Stage::Running { generator, .. } = *stage
+            if let Some(own) = self.own(functions)
+                && let Stage::Running { generator, .. } = own.stage
             {
-                *stage = Stage::Shrinking { generator };
+                (own.stage, own.changed) = (Stage::Shrinking { generator }, Instant::now());
             }
         });
     }
@@ -154,6 +168,7 @@ impl Running<'_> {
             && let Stage::Running { cases, generator, .. } = &mut own.stage
         {
             *cases = now;
+            own.changed = Instant::now();
             if now.has_failed {
                 own.failed_by.get_or_insert(generator);
             }
@@ -176,16 +191,12 @@ impl Running<'_> {
     }
 
     fn set(&self, functions: &mut Functions, stage: Stage) {
-        if let Some(own) = self.stage(functions) {
-            *own = stage;
+        if let Some(own) = self.own(functions) {
+            (own.stage, own.changed) = (stage, Instant::now());
         }
     }
 
-    /// The stage of this function; packages of a workspace may have functions of the same name.
-    fn stage<'f>(&self, functions: &'f mut Functions) -> Option<&'f mut Stage> {
-        self.own(functions).map(|function| &mut function.stage)
-    }
-
+    /// This function; packages of a workspace may have functions of the same name.
     fn own<'f>(&self, functions: &'f mut Functions) -> Option<&'f mut Function> {
         let is_own =
             |function: &&mut Function| function.name == self.name && !matches!(function.stage, Stage::Done);
@@ -202,32 +213,62 @@ impl Drop for Running<'_> {
 impl Functions {
     /// `insert: auto, 1200 cases, 400/s, 3 % of 40000 inputs; merge: done`
     fn text(&self) -> String {
-        let mut text = String::new();
-        for Function { name, stage, failed_by } in &self.started {
-            let separator = if text.is_empty() { "" } else { "; " };
-            let _ = write!(text, "{separator}{}", plain(name));
-            match stage {
-                Stage::Starting => {}
-                Stage::Running { generator, cases, since } => {
-                    // A rate of the first moments says nothing.
-                    let seconds = since.elapsed().as_secs_f64().max(0.1);
-                    let Cases { all, inside, n_inputs, .. } = cases;
-                    let _ = write!(text, ": {generator}, {all} cases, {:.0}/s", *all as f64 / seconds);
-                    if let Some(n @ 1..) = n_inputs {
-                        let share = *inside.min(n) as f64 * 100.0 / *n as f64;
-                        let _ = write!(text, ", {share:.0} % of {n} inputs");
-                    }
-                    // The failure of the generator at work is shown when it ends.
-                    if let Some(other) = failed_by.filter(|other| other != generator) {
-                        let _ = write!(text, " ({other} found a failure)");
-                    }
+        let (done, others): (Vec<&Function>, Vec<&Function>) =
+            self.started.iter().partition(|function| matches!(function.stage, Stage::Done));
+        // Those that wait for a slower one before them may be many.
+        let mut texts: Vec<String> = others.into_iter().map(Function::text).collect();
+        if done.len() > FEW_DONE {
+            texts.push(format!("{} others done", done.len()));
+        } else {
+            texts.extend(done.into_iter().map(Function::text));
+        }
+        texts.join("; ")
+    }
+}
+
+impl Function {
+    fn text(&self) -> String {
+        let Function { name, stage, changed, failed_by } = self;
+        let since = changed.elapsed();
+        let long = (since >= LONG).then(|| format!(" for {} s", since.as_secs()));
+        let mut text = plain(name);
+        match stage {
+            Stage::Starting => text += &long.map(|long| format!(": starting{long}")).unwrap_or_default(),
+            Stage::Running { generator, cases, since } => {
+                // A rate of the first moments says nothing.
+                let seconds = since.elapsed().as_secs_f64().max(0.1);
+                let Cases { all, inside, n_inputs, .. } = cases;
+                let _ = write!(text, ": {generator}, {all} cases, {:.0}/s", *all as f64 / seconds);
+                if let Some(n @ 1..) = n_inputs {
+                    let share = *inside.min(n) as f64 * 100.0 / *n as f64;
+                    let _ = write!(text, ", {share:.0} % of {n} inputs");
                 }
-                Stage::Shrinking { generator } => _ = write!(text, ": {generator}, shrinking a failure"),
-                Stage::Done => text.push_str(": done"),
+                if let Some(long) = long {
+                    let _ = write!(text, ", no result{long}");
+                }
+                // The failure of the generator at work is shown when it ends.
+                if let Some(other) = failed_by.filter(|other| other != generator) {
+                    let _ = write!(text, " ({other} found a failure)");
+                }
             }
+            Stage::Shrinking { generator } => {
+                let _ = write!(text, ": {generator}, shrinking a failure{}", long.unwrap_or_default());
+            }
+            Stage::Done => text.push_str(": done"),
         }
         text
     }
+}
+
+/// Sets the bar's message again and again, until the returned sender is dropped.
+fn look_at_clock(functions: Arc<Mutex<Functions>>, bar: ProgressBar) -> mpsc::Sender<()> {
+    let (sender, ended) = mpsc::channel();
+    thread::spawn(move || {
+        while ended.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
+            bar.set_message(functions.lock().unwrap_or_else(PoisonError::into_inner).text());
+        }
+    });
+    sender
 }
 
 /// Prints a line every few seconds, until the returned sender is dropped.
@@ -269,6 +310,31 @@ mod tests {
         assert_eq!(text(), "a: done");
         progress.reported("a");
         assert_eq!(text(), "");
+        let _c = progress.start("c");
+        ["d", "e", "f"].map(|name| progress.start(name)).into_iter().for_each(drop);
+        assert_eq!(text(), "c; 3 others done");
+    }
+
+    #[test]
+    fn a_function_that_hangs_is_shown_with_the_time_since_its_last_result() {
+        let progress = Progress::new(1, false);
+        let text = || progress.functions.lock().expect("no test panics with the lock").text();
+        let age = |seconds| {
+            let mut functions = progress.functions.lock().expect("no test panics with the lock");
+            functions.started[0].changed = Instant::now() - Duration::from_secs(seconds);
+        };
+        let hangs = progress.start("hangs");
+        age(3);
+        assert_eq!(text(), "hangs: starting for 3 s");
+        hangs.generator("api");
+        assert_eq!(text(), "hangs: api, 0 cases, 0/s");
+        age(7);
+        assert_eq!(text(), "hangs: api, 0 cases, 0/s, no result for 7 s");
+        hangs.cases(Cases::default());
+        assert_eq!(text(), "hangs: api, 0 cases, 0/s");
+        hangs.shrinking();
+        age(2);
+        assert_eq!(text(), "hangs: api, shrinking a failure for 2 s");
     }
 
     #[test]

@@ -68,7 +68,8 @@ pub fn findings(source: &Source, all: Vec<Failing>) -> Vec<Finding> {
         // Without a place, what a function calls is not seen.
         let name = match (&place, kind) {
             (Some(_), _) if kind != FindingKind::Law => String::new(),
-            _ => broken_law(&failing).unwrap_or_else(|| failing.call.function().to_owned()),
+            _ => broken_law(&failing, failing.call.function())
+                .unwrap_or_else(|| failing.call.function().to_owned()),
         };
         let place_of_key = place.clone().filter(|_| kind != FindingKind::Law);
         match known.get(&(kind, place_of_key.clone(), name.clone())) {
@@ -276,7 +277,9 @@ impl Source<'_> {
         });
         let message = failure.message.trim();
         let (message, functions) = match law(message) {
-            Some((_, what)) => (what.to_owned(), broken_law(best).map_or(functions, |law| vec![law])),
+            Some((_, what)) => {
+                (what.to_owned(), broken_law(best, &best.call.key).map_or(functions, |law| vec![law]))
+            }
             None => (message.to_owned(), functions),
         };
         Finding {
@@ -341,9 +344,9 @@ impl Source<'_> {
 
 /// The type and the trait whose law is broken, `Span as Ord`, if laws were checked. Those of `ExactSizeIterator` begin with those of
 /// `Iterator`.
-fn broken_law(failing: &Failing) -> Option<String> {
+fn broken_law(failing: &Failing, key: &str) -> Option<String> {
     let (of, _) = law(&failing.found.failure.message)?;
-    let (ty, _) = failing.call.key.split_once(" as ")?;
+    let (ty, _) = key.split_once(" as ")?;
     matches!(failing.call.what, Callee::Law { .. }).then(|| format!("{ty} as {of}"))
 }
 

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use target_bridge::generate::feedback::Feedback;
-use target_bridge::generate::{Case, End, Generator, GeneratorKind, Reached};
+use target_bridge::generate::{Batch, CLOSED, Case, End, Generator, GeneratorKind, Reached};
 use target_strategies::beyond::Source;
 use target_strategies::cancel;
 use target_strategies::child::protocol::{Failure, FailureKind};
@@ -90,6 +90,9 @@ pub enum Step<'c> {
 pub struct Caps {
     /// The cap on valid cases.
     pub cases: u64,
+    /// The cap on work, as [`Counts::work`] counts it. A run with one may go on later: its generator ends after the cap at the same place
+    /// in each run.
+    pub work: Option<u64>,
     /// The cap on the time for generating and running.
     pub budget: Duration,
     /// Whether to stop at the first failure.
@@ -224,6 +227,7 @@ fn go(job: Job<'_>, watchdog: &Watchdog) -> Result<Course> {
     let rules = Rules {
         generator: kind,
         max_valid: caps.cases,
+        max_work: caps.work,
         fail_fast: caps.fail_fast,
         keeps_all: caps.keeps_all,
     };
@@ -294,6 +298,26 @@ struct Watch<'w, 'o> {
 }
 
 impl Watch<'_, '_> {
+    /// Records a batch, of which so many cases are counted, and tells the generator what became of them. After the last one, it ends.
+    fn look(
+        &mut self,
+        batch: &Batch,
+        outcome: &BatchOutcome,
+        is_example: bool,
+        (counts, n_counted): (&Counts, u64),
+        is_last: bool,
+    ) {
+        self.note(counts);
+        self.sketcher.look(batch, outcome, n_counted);
+        self.tried.add(outcome, n_counted);
+        if let Some(observe) = &mut self.observe {
+            seen::tell(batch, outcome, n_counted, observe);
+        }
+        let Some(feedback) = &self.feedback else { return };
+        let told = if is_example { Vec::new() } else { seen::traced(outcome, n_counted) };
+        if is_last { feedback.tell_last(told) } else { feedback.tell(told) }
+    }
+
     /// Records the growth of the counts after a batch.
     fn note(&mut self, counts: &Counts) {
         self.curve.note(counts);
@@ -365,7 +389,9 @@ fn count(
     let mut patience = Patience::of_run();
     let mut waiting = BTreeMap::new();
     let mut next_number = 0;
-    let mut at_cap = false;
+    // Why the run is over if there are more cases, and the same once there are.
+    let (mut at_cap, mut over) = (None, None);
+    let goes_on_later = rules.max_work.is_some() && watch.feedback.is_some();
     // Missing cases outside the space don't matter: the space is exhausted all the same.
     let mut beyond = None;
     let mut reached = Reached::default();
@@ -383,36 +409,37 @@ fn count(
                     continue;
                 }
                 Piece::End(end) => {
+                    let is_closed = end == CLOSED;
+                    if let Some(over) = over.or(at_cap.filter(|_| is_closed)) {
+                        return Ok(Counted { counts, over, end: beyond, reached });
+                    }
                     return Ok(Counted { counts, over: Over::at_end(&end), end: Some(end), reached });
                 }
                 Piece::Batch { batch, is_example } => (batch, is_example),
             };
-            if at_cap {
-                return Ok(Counted { counts, over: Over::Stopped(Stopped::Cases), end: beyond, reached });
+            over = over.or(at_cap);
+            match over {
+                // The generator ends as soon as it has read what is told.
+                Some(_) if goes_on_later => continue,
+                Some(over) => return Ok(Counted { counts, over, end: beyond, reached }),
+                None => {}
             }
             let mut outcome = outcome?;
             outcome.leave_out_beyond(&batch, &mut patience);
-            let counted = outcome.clone();
-            let before = counts.cases;
-            let next = counts.add(&batch, outcome, is_example, rules);
-            watch.note(&counts);
-            watch.sketcher.look(&batch, &counted, counts.cases - before);
-            watch.tried.add(&counted, counts.cases - before);
-            if let Some(observe) = &mut watch.observe {
-                seen::tell(&batch, &counted, counts.cases - before, observe);
-            }
-            if let Some(feedback) = watch.feedback.as_ref().filter(|_| !is_example) {
-                feedback.tell(seen::traced(&counted));
-            }
+            let n_before = counts.cases;
+            let next = counts.add(&batch, outcome.clone(), is_example, rules);
+            let n_counted = counts.cases - n_before;
+            watch.look(&batch, &outcome, is_example, (&counts, n_counted), next.is_at_cap() && goes_on_later);
             shared.valid.store(counts.valid, Ordering::Relaxed);
             progress(Step::Running(&counts, reached.n_members));
             match next {
                 Next::Continue => {}
-                Next::CapReached => at_cap = true,
+                Next::CapReached => at_cap = Some(Over::Stopped(Stopped::Cases)),
+                Next::WorkDone => at_cap = Some(Over::Stopped(Stopped::Budget)),
+                Next::Over(now) if next.is_at_cap() && goes_on_later => over = Some(now),
                 Next::Over(over) => return Ok(Counted { counts, over, end: beyond, reached }),
             }
         }
     }
-    let over = if at_cap { Over::Stopped(Stopped::Cases) } else { Over::Cut };
-    Ok(Counted { counts, over, end: beyond, reached })
+    Ok(Counted { counts, over: over.or(at_cap).unwrap_or(Over::Cut), end: beyond, reached })
 }

@@ -88,6 +88,7 @@ impl Passage<'_> {
         self.outcome.statuses.extend((0..begun).map(|offset| page.status(offset)));
         let traces = (0..begun).filter_map(|offset| Some((self.start + offset, page.trace(offset)?)));
         self.outcome.traces.extend(traces);
+        self.outcome.steps = self.outcome.steps.saturating_add(page.steps());
     }
 }
 

@@ -396,8 +396,10 @@ impl Progress {
     pub const TABLES_MAX: usize = 4096;
     /// Offset of the traces: a word for each case ([`Trace::word`]); 0 if it isn't known.
     pub const TRACES: usize = Self::TABLES + Self::TABLES_MAX;
+    /// A word: how many times the finished cases of the batch ran pieces of the instrumented crate; 0 if that isn't counted.
+    pub const STEPS: usize = Self::TRACES + 8 * MAX_BATCH;
     /// Length of the page.
-    pub const LEN: usize = Self::TRACES + 8 * MAX_BATCH;
+    pub const LEN: usize = Self::STEPS + 8;
 }
 
 /// What a case ran of an instrumented crate.

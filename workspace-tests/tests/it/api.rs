@@ -383,3 +383,26 @@ fn a_budget_that_is_given_goes_to_more_cases_and_greater_spaces() {
         assert_eq!(run(&[&["--budget", "60s"], &limit[..]].concat()).code, 0, "{limit:?}");
     }
 }
+
+#[test]
+fn work_is_shared_without_the_clock() {
+    let few: String = (0..60).map(|n| format!("pub fn few_{n}(x: bool) -> bool {{ x }}\n")).collect();
+    // The first round ends before these have their usual cases: they are long texts, and take many steps.
+    let many = r##"
+        pub fn version(s: &str) -> Option<u8> { s.split('.').map(|part| part.parse::<u8>().ok()).sum::<Option<u8>>() }
+        pub fn steps(n: u8) -> u64 { (0..200_000).fold(0, |sum, i| if i % 3 == 0 { sum ^ i } else { sum + u64::from(n) }) }
+        pub fn spin(n: u8) -> u8 { if n == 3 { loop { std::hint::spin_loop() } } n }"##;
+    let fixture = Fixture::of("api::work", "", &(few + many));
+    let run = |jobs: &str| {
+        let limits = ["--cases", "1500", "--budget", "30s", "--timeout", "300ms"];
+        let events = fixture.run_as_is(&[&["--api", "--no-saved", "--jobs", jobs], &limits[..]].concat());
+        let keys =
+            ["function", "cases", "valid", "distinct", "valid_inside", "cases_to_failure", "exhausted"];
+        let rows = events.with_reason("function-finished").into_iter();
+        rows.map(|row| keys.map(|key| row[key].clone())).collect::<Vec<_>>()
+    };
+    let (one, two) = (run("1"), run("2"));
+    assert_eq!(one.len(), 63, "{one:#?}");
+    assert_eq!(one[60][1], 3000, "{:#?}", one[60]);
+    assert_eq!(one, two);
+}

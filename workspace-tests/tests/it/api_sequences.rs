@@ -354,6 +354,52 @@ fn generic_functions_are_tested_at_several_types_and_each_place_is_told_once() {
     assert_eq!(one.with_reason("function-finished").len(), 1);
 }
 
+/// Laws that hold at the first instance.
+const LAWFUL_AT_FIRST: &str = r##"
+#[derive(Debug)]
+pub struct Bag<T> { items: Vec<T> }
+impl<T> Bag<T> {
+    pub fn new() -> Bag<T> { Bag { items: Vec::new() } }
+    pub fn add(&mut self, item: T) { self.items.push(item) }
+}
+impl<T: PartialEq> PartialEq for Bag<T> {
+    fn eq(&self, other: &Bag<T>) -> bool { size_of::<T>() <= 8 || self.items.len() <= other.items.len() }
+}
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ranked<T> { pub rank: T }
+impl<T: Ord> Ord for Ranked<T> {
+    fn cmp(&self, other: &Ranked<T>) -> std::cmp::Ordering { self.rank.cmp(&other.rank) }
+}
+impl<T: Ord> PartialOrd for Ranked<T> {
+    fn partial_cmp(&self, other: &Ranked<T>) -> Option<std::cmp::Ordering> {
+        if size_of::<T>() > 8 { None } else { Some(self.cmp(other)) }
+    }
+}
+"##;
+
+#[test]
+fn laws_of_generic_types_are_checked_at_several_types() {
+    let fixture = Fixture::of("api::generic_laws", "", LAWFUL_AT_FIRST);
+    let events = api(&fixture, &["--budget", "60s"]);
+    assert!(events.with_reason("unreached").is_empty(), "{:#?}", events.all);
+    let findings = events.with_reason("finding");
+    let mut names: Vec<&str> = findings.iter().map(|one| one["functions"][0].as_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(
+        names,
+        ["Bag<String> as PartialEq", "Ranked<String> as Ord", "Ranked<String> as PartialOrd"],
+        "{findings:#?}"
+    );
+    assert!(findings.iter().all(|one| one["kind"] == "law"), "{findings:#?}");
+    let rows = events.with_reason("function-finished");
+    let has = |name: &str| rows.iter().any(|row| row["function"] == name);
+    // What has no order is not ordered.
+    assert!(
+        has("Bag<f64> as PartialEq") && has("Ranked<()> as Ord") && !has("Ranked<f64> as Ord"),
+        "{rows:#?}"
+    );
+}
+
 #[test]
 fn instances_that_a_crate_rejects_at_compile_time_are_told_and_cost_no_others() {
     let library = "

@@ -27,6 +27,10 @@ pub fn must(n: u8) -> u8 { if n == 0 { std::process::abort() } n }
 pub fn never(n: u8) -> u8 { todo!(\"{n}\") }
 pub struct Window { pub len: usize, pub buf: Vec<u8> }
 pub fn shown(w: &Window) -> usize { w.buf[..w.len].len() }
+pub fn cut(text: &str, from: usize) -> &str { &text[from..] }
+pub struct Store { items: Vec<u8> }
+pub fn last(store: &Store) -> u8 { *store.items.last().unwrap() }
+pub fn is_empty(store: &Store) -> bool { store.items.is_empty() }
 ";
 
 #[test]
@@ -51,6 +55,10 @@ fn conditions_that_separate_failing_inputs_are_found() {
         ("must", "requires "),
         ("push", "ensures xs.len() == old(xs).len() + 1"),
         ("shown", "requires w.len <= w.buf.len() ensures result == w.len"),
+        ("cut", "requires text.is_char_boundary(from)"),
+        // Private fields are those of a spec, too; accessors are not.
+        ("last", "requires !store.items.is_empty()"),
+        ("is_empty", "ensures result == store.items.is_empty()"),
     ] {
         let line = printed.stdout.lines().find(|line| line.starts_with(&format!("{name} = ")));
         let line = line.unwrap_or_else(|| panic!("{name} in {}", printed.stdout));

@@ -1,10 +1,12 @@
 //! The laws of traits that a type implements by hand: what derives them is lawful.
 
+use std::borrow::Cow;
+
 use crate::frontend::catalog::{Catalog, CtorItem, FnItem, RustType, TypeId};
 
 use super::types::{Args, rust_text, with_known};
 use super::values::Values;
-use super::{Call, Callee, Passing, Text};
+use super::{Call, Callee, Entry, Found, Generic, Passing, Text};
 
 /// The traits whose laws are checked where a type implements one of the second.
 const LAWS: [(&str, &[&str]); 8] = [
@@ -53,21 +55,21 @@ fn trait_of(path: &str) -> Option<&str> {
 /// The crate of the format in which values of types with serde's traits are written and read.
 const JSON: &str = "serde_json";
 
-/// An entry for each law of each type.
-pub(super) fn entries(
-    catalog: &Catalog,
+/// An entry for each law of each type, and those of them that are generic.
+pub(super) fn entries<'c>(
+    catalog: &'c Catalog,
     dependencies: &[String],
-    values: &mut Values,
-) -> Vec<(Call, Text, Vec<usize>)> {
-    let mut found = of_traits(catalog, values);
+    values: &mut Values<'c>,
+) -> (Vec<Found>, Vec<Generic<'c>>) {
+    let (mut found, generic) = of_traits(catalog, values);
     if dependencies.iter().any(|name| name == JSON) {
         found.extend(round_trips(catalog, values));
     }
-    found
+    (found, generic)
 }
 
 /// An entry for each type that serde writes and reads.
-fn round_trips(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<usize>)> {
+fn round_trips(catalog: &Catalog, values: &mut Values) -> Vec<Found> {
     let mut found = Vec::new();
     for (id, item) in catalog.types.iter().enumerate() {
         let has = |name: &str| {
@@ -138,59 +140,103 @@ fn holds_ctor(
     in_item || ty.parts().into_iter().any(|part| holds_ctor(part, is_it, catalog, seen))
 }
 
-/// An entry for each law of the traits of the standard library that a type implements.
-fn of_traits(catalog: &Catalog, values: &mut Values) -> Vec<(Call, Text, Vec<usize>)> {
-    let mut found: Vec<(Call, Text, Vec<usize>)> = Vec::new();
-    for (item, function) in catalog.functions.iter().enumerate() {
-        let Some(of) = function.public_path.as_deref().and_then(trait_of) else { continue };
+/// A law of a type, or what `Display` writes of it.
+#[derive(Clone, Copy)]
+pub(super) struct Law {
+    of: &'static str,
+    ty: TypeId,
+}
+
+impl Law {
+    /// The type with what its parameters stand for.
+    pub(super) fn type_at(
+        self,
+        function: &FnItem,
+        args: &Args,
+        catalog: &Catalog,
+    ) -> Result<RustType, String> {
+        let generics = &catalog.item(self.ty).generics;
+        let at = generics.iter().map(|name| args.get(name).cloned()).collect::<Option<Vec<RustType>>>();
+        let unknown = || format!("the types of `{}` are not known", function.path);
+        Ok(RustType::Item(self.ty, at.ok_or_else(unknown)?))
+    }
+
+    pub(super) fn key(self, ty: &RustType, catalog: &Catalog) -> String {
+        let shown = catalog.shown(ty);
+        if self.of == DISPLAY { format!("{shown}::fmt") } else { format!("{shown} as {}", self.of) }
+    }
+
+    pub(super) fn entry(self, ty: &RustType, values: &mut Values) -> Result<Entry, String> {
+        let mut uses = Vec::new();
+        let text = values.spec_text(ty, &mut uses)?;
+        let written = rust_text(ty, values.catalog).ok_or("the type can't be written")?;
+        let of = self.of;
+        if of == DISPLAY {
+            let call =
+                format!("|a| {{ let a: {written} = a; ::target_strategies::child::serve::observe!(a) }}");
+            let path = "std::string::ToString::to_string".to_owned();
+            let callee = Callee::Function { path, passing: vec![Passing::Ref], result: None };
+            return Ok(Entry { text: Text { spec: format!("fn(a: {text})"), call }, callee, uses });
+        }
+        let text = Text {
+            spec: format!("fn(a: {text}, b: {text}, c: {text})"),
+            call: format!(
+                "|a, b, c| {{ let (a, b, c): ({written}, {written}, {written}) = (a, b, c); \
+                 ::target_strategies::child::serve::check_law!({of}, a, b, c) }}"
+            ),
+        };
+        Ok(Entry { text, callee: Callee::Law { of }, uses })
+    }
+
+    /// The method with the parameters of the type, of which the law asks for its trait, too.
+    fn function(self, method: &FnItem, catalog: &Catalog) -> FnItem {
+        let generics = catalog.item(self.ty).generics.clone();
+        let asks = COMPARED.contains(&self.of);
+        let own = generics.iter().filter(|_| asks).map(|name| (name.clone(), self.of.to_owned()));
+        let bounds = method.bounds.iter().cloned().chain(own).collect();
+        // The method's own type parameters don't matter.
+        FnItem { generics, bounds, ..method.clone() }
+    }
+}
+
+/// The trait that writes values.
+const DISPLAY: &str = "Display";
+
+/// The traits of which an implementation for a container mostly asks the same of its items.
+const COMPARED: [&str; 5] = ["PartialEq", "PartialOrd", "Ord", "Hash", "Clone"];
+
+/// An entry for each law of the traits of the standard library that a type implements, at the first types that its parameters
+/// stand for.
+fn of_traits<'c>(catalog: &'c Catalog, values: &mut Values<'c>) -> (Vec<Found>, Vec<Generic<'c>>) {
+    let (mut found, mut generic): (Vec<Found>, Vec<Generic>) = (Vec::new(), Vec::new());
+    for (item, method) in catalog.functions.iter().enumerate() {
+        let Some(of) = method.public_path.as_deref().and_then(trait_of) else { continue };
         let name = of.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
         // The method's path begins with its type's.
-        let Some((path, _)) = function.path.rsplit_once("::") else { continue };
+        let Some((path, _)) = method.path.rsplit_once("::") else { continue };
         let Some(id) = catalog.types.iter().position(|ty| ty.path == path) else { continue };
         let ty = &catalog.types[id];
         let has = |law: &str| {
             law == name || ty.own_traits.iter().chain(&ty.derives).any(|implemented| implemented == law)
         };
-        // The method's own type parameters don't matter.
-        let of_type = FnItem { generics: ty.generics.clone(), ..function.clone() };
-        let Some(known) = with_known(&of_type, Args::new(), catalog) else { continue };
-        let args: Option<Vec<RustType>> = ty.generics.iter().map(|name| known.get(name).cloned()).collect();
-        let Some(args) = args else { continue };
-        let ty = RustType::Item(TypeId(id as u32), args);
-        let mut uses = Vec::new();
-        let Ok(text) = values.spec_text(&ty, &mut uses) else { continue };
-        let Some(written) = rust_text(&ty, catalog) else { continue };
-        if name == "Display" {
-            let text = Text {
-                spec: format!("fn(a: {text})"),
-                call: format!(
-                    "|a| {{ let a: {written} = a; ::target_strategies::child::serve::observe!(a) }}"
-                ),
-            };
-            let path = "std::string::ToString::to_string".to_owned();
-            let what = Callee::Function { path, passing: vec![Passing::Ref], result: None };
-            found.push((
-                Call::of_first_instance(format!("{}::fmt", catalog.shown(&ty)), item, what),
-                text,
-                uses.clone(),
-            ));
-        }
-        for (law, _) in LAWS.iter().filter(|(law, given)| given.contains(&name) && has(law)) {
-            let key = format!("{} as {law}", catalog.shown(&ty));
-            if found.iter().any(|(call, ..)| call.key == key) {
+        let laws = LAWS.iter().filter(|(law, given)| given.contains(&name) && has(law)).map(|(law, _)| *law);
+        for of in (name == DISPLAY).then_some(DISPLAY).into_iter().chain(laws) {
+            let law = Law { of, ty: TypeId(id as u32) };
+            let function = law.function(method, catalog);
+            let of_type = FnItem { bounds: method.bounds.clone(), ..function.clone() };
+            let Some(args) = with_known(&of_type, Args::new(), catalog) else { continue };
+            let Ok(ty) = law.type_at(&function, &args, catalog) else { continue };
+            let key = law.key(&ty, catalog);
+            if of != DISPLAY && found.iter().any(|(call, ..)| call.key == key) {
                 continue;
             }
-            let text = Text {
-                spec: format!("fn(a: {text}, b: {text}, c: {text})"),
-                call: format!(
-                    "|a, b, c| {{ let (a, b, c): ({written}, {written}, {written}) = (a, b, c); \
-                     ::target_strategies::child::serve::check_law!({law}, a, b, c) }}"
-                ),
-            };
-            found.push((Call::of_first_instance(key, item, Callee::Law { of: law }), text, uses.clone()));
+            let Ok(Entry { text, callee, uses }) = law.entry(&ty, values) else { continue };
+            found.push((Call::of_first_instance(key.clone(), item, callee), text, uses));
+            let function = Cow::Owned(function);
+            generic.extend((!args.is_empty()).then(|| Generic { function, args, item, key, law: Some(law) }));
         }
     }
-    found
+    (found, generic)
 }
 
 #[cfg(test)]

@@ -3,25 +3,6 @@
 
 use super::items::FnItem;
 
-/// What a type must implement for most algorithms, and all of the types below do.
-const COMMON: [&str; 15] = [
-    "Clone",
-    "Debug",
-    "Default",
-    "PartialEq",
-    "Eq",
-    "PartialOrd",
-    "Ord",
-    "Hash",
-    "Send",
-    "Sync",
-    "Sized",
-    "?Sized",
-    "Unpin",
-    "'static",
-    "Any",
-];
-
 /// A type that stands for a type parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instance {
@@ -57,39 +38,73 @@ impl Instance {
             Instance::Bounds => "(std::ops::Bound<usize>, std::ops::Bound<usize>)",
         }
     }
+
+    /// The bounds that the type is known to satisfy, in lists.
+    fn traits(self) -> impl Iterator<Item = &'static [&'static str]> {
+        const F64: &[&str] = &["Clone", "Debug", "Default", "PartialEq", "PartialOrd"];
+        let (common, own): (&[&[&str]], &[&[&str]]) = match self {
+            Instance::I64 => {
+                (COMMON, &[NUMBER, ARITHMETIC, SIGNED, &["From<i64>", "Into<i64>", "Into<i128>"]])
+            }
+            Instance::F64 => (&[ANY, F64], &[NUMBER, ARITHMETIC, SIGNED]),
+            Instance::U8 => (COMMON, &[NUMBER, ARITHMETIC, &["Into<i64>", "Into<i128>"]]),
+            Instance::Unit => (COMMON, &[&["Copy"]]),
+            Instance::Text => (COMMON, &[TEXT]),
+            Instance::Bytes => (COMMON, &[BYTES]),
+            // Ranges have no order, and pairs of bounds no default either.
+            Instance::Range => (&[ANY, &["Clone", "Debug", "Default"], EQUAL], &[RANGE]),
+            Instance::Bounds => (&[ANY, &["Clone", "Debug", "Copy"], EQUAL], &[RANGE]),
+        };
+        common.iter().chain(own).copied()
+    }
+
+    fn has(self, bound: &str) -> bool {
+        self.traits().any(|list| list.contains(&bound))
+    }
 }
 
-/// What `i64` implements besides.
-const I64: &[&str] = &[
-    "Copy",
-    "Display",
-    "ToString",
-    "FromStr",
+/// What all types below are.
+const ANY: &[&str] = &["Send", "Sync", "Sized", "?Sized", "Unpin", "'static", "Any"];
+
+const EQUAL: &[&str] = &["PartialEq", "Eq", "Hash"];
+
+const ORDERED: &[&str] = &["PartialOrd", "Ord"];
+
+/// What a type has that is as common as possible.
+const COMMON: &[&[&str]] = &[ANY, &["Clone", "Debug", "Default"], EQUAL, ORDERED];
+
+/// What computes with two values.
+const ARITHMETIC: &[&str] = &[
     "Add",
     "Sub",
     "Mul",
     "Div",
     "Rem",
-    "Neg",
-    "AddAssign",
-    "SubAssign",
-    "MulAssign",
     "Add<Output=Self>",
     "Sub<Output=Self>",
     "Mul<Output=Self>",
     "Div<Output=Self>",
     "Rem<Output=Self>",
-    "Neg<Output=Self>",
-    "Sum",
-    "Product",
-    "From<i32>",
-    "From<u8>",
-    "From<i64>",
-    "Into<i64>",
-    "Into<i128>",
 ];
 
-/// What `String` implements besides.
+/// What all numbers implement.
+const NUMBER: &[&str] = &[
+    "Copy",
+    "Display",
+    "ToString",
+    "FromStr",
+    "AddAssign",
+    "SubAssign",
+    "MulAssign",
+    "Sum",
+    "Product",
+    "From<u8>",
+];
+
+/// What numbers with a sign implement.
+const SIGNED: &[&str] = &["Neg", "Neg<Output=Self>", "From<i32>"];
+
+/// What texts implement.
 const TEXT: &[&str] = &[
     "Display",
     "ToString",
@@ -108,7 +123,7 @@ const TEXT: &[&str] = &[
     "From<&'staticstr>",
 ];
 
-/// What `Vec<u8>` implements besides.
+/// What lists of bytes implement.
 const BYTES: &[&str] = &[
     "AsRef<[u8]>",
     "Into<Vec<u8>>",
@@ -119,77 +134,22 @@ const BYTES: &[&str] = &[
     "From<&'staticstr>",
 ];
 
-/// What ranges of numbers implement besides.
+/// What ranges of numbers implement.
 const RANGE: &[&str] = &["RangeBounds<usize>"];
 
-/// The first types, with what each implements besides.
-const FIRST: [(Instance, &[&str]); 4] =
-    [(Instance::I64, I64), (Instance::Text, TEXT), (Instance::Bytes, BYTES), (Instance::Range, RANGE)];
-
-/// A further type for a type parameter.
-struct Further {
-    /// The type.
-    ty: Instance,
-    /// What it doesn't implement of [`COMMON`].
-    lacks: &'static [&'static str],
-    /// What it implements besides.
-    own: &'static [&'static [&'static str]],
-    /// It is worth trying only where one of these is asked for; empty if it always is.
-    only_for: &'static [&'static [&'static str]],
-}
-
-/// What computes with two values.
-const ARITHMETIC: &[&str] = &[
-    "Add",
-    "Sub",
-    "Mul",
-    "Div",
-    "Rem",
-    "Add<Output=Self>",
-    "Sub<Output=Self>",
-    "Mul<Output=Self>",
-    "Div<Output=Self>",
-    "Rem<Output=Self>",
-];
-
-/// What all numbers below implement besides.
-const NUMBER: &[&str] = &[
-    "Copy",
-    "Display",
-    "ToString",
-    "FromStr",
-    "AddAssign",
-    "SubAssign",
-    "MulAssign",
-    "Sum",
-    "Product",
-    "From<u8>",
-];
+/// The first types, in the order in which they are tried.
+const FIRST: [Instance; 4] = [Instance::I64, Instance::Text, Instance::Bytes, Instance::Range];
 
 /// Further types, those that show most first: numbers without a total order, values on the heap, bytes that are no text,
-/// numbers that overflow soon, ranges with all kinds of bounds, and values without a size.
-const FURTHER: [Further; 6] = [
-    Further {
-        ty: Instance::F64,
-        lacks: &["Eq", "Ord", "Hash"],
-        own: &[NUMBER, ARITHMETIC, &["Neg", "Neg<Output=Self>", "From<i32>"]],
-        only_for: &[ARITHMETIC, &["PartialEq", "PartialOrd"]],
-    },
-    Further { ty: Instance::Text, lacks: &[], own: &[TEXT], only_for: &[] },
-    Further { ty: Instance::Bytes, lacks: &[], own: &[BYTES], only_for: &[BYTES] },
-    Further {
-        ty: Instance::U8,
-        lacks: &[],
-        own: &[NUMBER, ARITHMETIC, &["Into<i64>", "Into<i128>"]],
-        only_for: &[ARITHMETIC],
-    },
-    Further {
-        ty: Instance::Bounds,
-        lacks: &["Default", "PartialOrd", "Ord"],
-        own: &[RANGE, &["Copy"]],
-        only_for: &[RANGE],
-    },
-    Further { ty: Instance::Unit, lacks: &[], own: &[&["Copy"]], only_for: &[] },
+/// numbers that overflow soon, ranges with all kinds of bounds, and values without a size. Each is worth trying only where one of
+/// some traits is asked for; always, if there are none.
+const FURTHER: [(Instance, &[&[&str]]); 6] = [
+    (Instance::F64, &[ARITHMETIC, &["PartialEq", "PartialOrd"]]),
+    (Instance::Text, &[]),
+    (Instance::Bytes, &[BYTES]),
+    (Instance::U8, &[ARITHMETIC]),
+    (Instance::Bounds, &[RANGE]),
+    (Instance::Unit, &[]),
 ];
 
 /// The type for a type parameter; `None` if none of a few is known to satisfy its bounds.
@@ -198,11 +158,8 @@ pub fn default_instance(item: &FnItem, parameter: &str) -> Option<Instance> {
         return None;
     }
     let (twins, bounds) = bounds(item, parameter);
-    let satisfies = |own: &[&str]| {
-        bounds.iter().all(|bound| own.contains(&bound.as_str()) || COMMON.contains(&bound.as_str()))
-    };
-    let (found, _) = FIRST.iter().find(|(_, own)| satisfies(own))?;
-    (twins.is_empty() || *found == Instance::I64).then_some(*found)
+    let found = FIRST.into_iter().find(|first| bounds.iter().all(|bound| first.has(bound)))?;
+    (twins.is_empty() || found == Instance::I64).then_some(found)
 }
 
 /// Further types that satisfy the bounds of a type parameter, those that show most first; none if the type can't be chosen
@@ -215,38 +172,20 @@ pub fn further_instances(item: &FnItem, parameter: &str) -> Vec<Instance> {
     if !twins.is_empty() {
         return Vec::new();
     }
-    let fits = |further: &&Further| {
-        let is_worth =
-            further.only_for.is_empty() || bounds.iter().any(|bound| is_among(further.only_for, bound));
-        is_worth && bounds.iter().all(|bound| further.has(bound))
+    let is_worth =
+        |only_for: &[&[&str]]| only_for.is_empty() || bounds.iter().any(|bound| is_among(only_for, bound));
+    let fits = |(further, only_for): &(Instance, &[&[&str]])| {
+        is_worth(only_for) && bounds.iter().all(|bound| further.has(bound))
     };
-    FURTHER.iter().filter(fits).map(|further| further.ty).collect()
+    FURTHER.into_iter().filter(fits).map(|(further, _)| further).collect()
 }
 
 /// Whether a type, as Rust code, is known not to satisfy the bounds of a type parameter.
 pub fn lacks_bounds(item: &FnItem, parameter: &str, ty: &str) -> bool {
-    let first = FIRST.iter().find(|(known, _)| known.text() == ty);
-    let further = FURTHER.iter().find(|further| further.ty.text() == ty);
-    if first.is_none() && further.is_none() {
-        return false;
-    }
-    let has = |bound: &str| {
-        first.is_some_and(|(_, own)| own.contains(&bound) || COMMON.contains(&bound))
-            || further.is_some_and(|further| further.has(bound))
-    };
-    let is_known = |bound: &str| {
-        COMMON.contains(&bound)
-            || FIRST.iter().any(|(_, own)| own.contains(&bound))
-            || FURTHER.iter().any(|further| is_among(further.own, bound))
-    };
+    let all = || FIRST.into_iter().chain(FURTHER.map(|(further, _)| further));
+    let Some(instance) = all().find(|known| known.text() == ty) else { return false };
     let (_, bounds) = bounds(item, parameter);
-    bounds.iter().any(|bound| is_known(bound) && !has(bound))
-}
-
-impl Further {
-    fn has(&self, bound: &str) -> bool {
-        is_among(self.own, bound) || COMMON.contains(&bound) && !self.lacks.contains(&bound)
-    }
+    bounds.iter().any(|bound| !instance.has(bound) && all().any(|known| known.has(bound)))
 }
 
 fn is_among(lists: &[&[&str]], bound: &str) -> bool {
@@ -286,7 +225,7 @@ pub fn anonymous_bounds(parameter: &str) -> Option<&str> {
 fn is_comparison_with_twin(item: &FnItem, bound: &str) -> bool {
     let of = ["PartialEq<", "PartialOrd<"].into_iter().find_map(|of| bound.strip_prefix(of));
     let Some(twin) = of.and_then(|of| of.strip_suffix('>')) else { return false };
-    let is_common = |bound: &str| COMMON.contains(&bound) || bound.starts_with("Partial");
+    let is_common = |bound: &str| is_among(COMMON, bound) || bound.starts_with("Partial");
     let mut of_twin = item.bounds.iter().filter(|(name, _)| name == twin);
     item.generics.iter().any(|name| name == twin) && of_twin.all(|(_, bound)| is_common(&normal(bound, twin)))
 }
@@ -325,7 +264,88 @@ fn normal(bound: &str, parameter: &str) -> String {
 mod tests {
     use super::super::FnLookup;
     use super::super::listing::catalog;
+    use std::any::Any;
+    use std::borrow::{Borrow, Cow};
+    use std::ffi::{OsStr, OsString};
+    use std::fmt::{Debug, Display};
+    use std::hash::Hash;
+    use std::iter::{Product, Sum};
+    use std::marker::PhantomData;
+    use std::ops::{
+        Add, AddAssign, Bound, Deref, Div, Mul, MulAssign, Neg, Range, RangeBounds, Rem, Sub, SubAssign,
+    };
+    use std::path::{Path, PathBuf};
+    use std::str::FromStr;
+
     use super::{Instance, default_instance, further_instances, lacks_bounds};
+
+    /// Whether the types of all instances have a trait, as rustc sees it: an associated constant of the type itself comes before that
+    /// of a trait.
+    macro_rules! implementors {
+        ($($bound:tt)+) => {{
+            struct Probe<T: ?Sized>(PhantomData<T>);
+            #[allow(dead_code, reason = "some traits are had by all types")]
+            trait Otherwise {
+                const HAS: bool = false;
+            }
+            impl<T: ?Sized> Otherwise for Probe<T> {}
+            #[allow(dead_code, reason = "some traits are had by few types")]
+            impl<T: $($bound)+> Probe<T> {
+                const HAS: bool = true;
+            }
+            [
+                (Instance::I64, <Probe<i64>>::HAS),
+                (Instance::F64, <Probe<f64>>::HAS),
+                (Instance::U8, <Probe<u8>>::HAS),
+                (Instance::Unit, <Probe<()>>::HAS),
+                (Instance::Text, <Probe<String>>::HAS),
+                (Instance::Bytes, <Probe<Vec<u8>>>::HAS),
+                (Instance::Range, <Probe<Range<usize>>>::HAS),
+                (Instance::Bounds, <Probe<(Bound<usize>, Bound<usize>)>>::HAS),
+            ]
+        }};
+    }
+
+    /// The bounds of these names, and whether each instance satisfies them.
+    macro_rules! rows {
+        ($($name:literal: ($($bound:tt)+),)+) => { vec![$(($name, implementors!($($bound)+))),+] };
+    }
+
+    #[test]
+    fn what_is_known_of_the_types_is_what_rustc_knows() {
+        let rows = rows![
+            "Send": (Send), "Sync": (Sync), "Sized": (Sized), "?Sized": (?Sized), "Unpin": (Unpin),
+            "'static": ('static), "Any": (Any), "Clone": (Clone), "Debug": (Debug), "Default": (Default),
+            "PartialEq": (PartialEq), "Eq": (Eq), "Hash": (Hash), "PartialOrd": (PartialOrd), "Ord": (Ord),
+            "Copy": (Copy), "Add": (Add), "Sub": (Sub), "Mul": (Mul), "Div": (Div), "Rem": (Rem),
+            "Add<Output=Self>": (Add<Output = T>), "Sub<Output=Self>": (Sub<Output = T>),
+            "Mul<Output=Self>": (Mul<Output = T>), "Div<Output=Self>": (Div<Output = T>),
+            "Rem<Output=Self>": (Rem<Output = T>), "Neg": (Neg), "Neg<Output=Self>": (Neg<Output = T>),
+            "AddAssign": (AddAssign), "SubAssign": (SubAssign), "MulAssign": (MulAssign), "Sum": (Sum),
+            "Product": (Product), "From<u8>": (From<u8>), "From<i32>": (From<i32>), "From<i64>": (From<i64>),
+            "Into<i64>": (Into<i64>), "Into<i128>": (Into<i128>), "Display": (Display),
+            "ToString": (ToString), "FromStr": (FromStr), "AsRef<str>": (AsRef<str>),
+            "AsRef<[u8]>": (AsRef<[u8]>), "AsRef<OsStr>": (AsRef<OsStr>), "AsRef<Path>": (AsRef<Path>),
+            "Into<String>": (Into<String>), "Into<Cow<str>>": (Into<Cow<'static, str>>),
+            "Into<Vec<u8>>": (Into<Vec<u8>>), "Into<PathBuf>": (Into<PathBuf>),
+            "Into<OsString>": (Into<OsString>), "Borrow<str>": (Borrow<str>),
+            "Deref<Target=str>": (Deref<Target = str>), "From<&'staticstr>": (From<&'static str>),
+            "Into<Cow<[u8]>>": (Into<Cow<'static, [u8]>>), "Borrow<[u8]>": (Borrow<[u8]>),
+            "Deref<Target=[u8]>": (Deref<Target = [u8]>), "IntoIterator<Item=u8>": (IntoIterator<Item = u8>),
+            "RangeBounds<usize>": (RangeBounds<usize>),
+        ];
+        let mut known = 0;
+        for (bound, has) in &rows {
+            for (instance, has) in has {
+                known += usize::from(instance.has(bound));
+                assert!(*has || !instance.has(bound), "{} has no {bound}", instance.text());
+                let is_common = super::is_among(super::COMMON, bound) || *bound == "Copy";
+                assert!(!is_common || *has == instance.has(bound), "{} has {bound}", instance.text());
+            }
+        }
+        let all = rows[0].1.map(|(instance, _)| instance.traits().map(<[&str]>::len).sum::<usize>());
+        assert_eq!(known, all.iter().sum(), "each bound of the lists is in a row");
+    }
 
     #[test]
     fn further_types_satisfy_the_bounds_and_behave_differently() {

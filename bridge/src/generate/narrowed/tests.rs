@@ -134,6 +134,37 @@ fn more_variants_come_while_only_they_run_new_code() {
 }
 
 #[test]
+fn variants_take_no_cases_from_the_other_generator() {
+    let (space, plain) = text_space();
+    let feedback = Feedback::default();
+    let narrowed = Narrowing::new(space, plain, (feedback.clone(), Memory::default()), 1);
+    let mut narrowed = narrowed.with_at_most(500);
+    let longest = |args: &[Value]| {
+        let Value::Str(text) = &args[0] else { panic!("{:?} is no text", args[0]) };
+        (text.chars().filter(|c| *c == '-').count() as u32, false)
+    };
+    run(|| narrowed.step(), &feedback, longest, 1_500);
+    assert_eq!(narrowed.n_variants, 500);
+}
+
+#[test]
+fn a_closed_generator_ends_once_it_has_read_what_was_told() {
+    let feedback = Feedback::default();
+    let mut narrowed = Narrowing::new(space(), auto(), (feedback.clone(), Memory::default()), 1);
+    let mut step = || match narrowed.step() {
+        Step::Batch(Batch::Cases(cases)) => cases.len(),
+        Step::Batch(_) | Step::Reached(_) | Step::Beyond(_) | Step::End(_) => 0,
+    };
+    let passed = || Told { trace: traced(1), ending: Ending::Passed, ..Told::default() };
+    let (first, second) = (step(), step());
+    assert!(first > 0 && second > 0, "{first} {second}");
+    // The third step needs what became of the first one's cases only; it comes, told or not.
+    feedback.tell_last((0..first + second).map(|_| passed()));
+    step();
+    assert!(matches!(narrowed.step(), Step::End(end) if end == CLOSED));
+}
+
+#[test]
 fn what_the_function_does_not_look_at_is_hardly_varied() {
     let feedback = Feedback::default();
     let mut narrowed = Narrowing::new(space(), auto(), (feedback.clone(), Memory::default()), 1);

@@ -25,7 +25,7 @@ use target_strategies::logic::ir::Spec;
 use target_strategies::logic::value::Value;
 
 use self::counted::{Counted, Ran, Told, left_out, plan};
-use self::rounds::{Share, Shares, Unfinished, Weight};
+use self::rounds::{Share, Shares, Unfinished, Weight, first_work};
 use self::wanted::{Ready, Wanted, saved_as, unreachable, wanted, with_builders};
 use super::step::show;
 use crate::events::describe::{Describer, Round, shell_word};
@@ -173,6 +173,7 @@ impl<'a> Api<'a> {
         let threads = threads.context("start the threads")?;
         let progress = Progress::new(wanted.len(), self.config.verbosity > Verbosity::Quiet);
         let deadline = Instant::now() + self.budget();
+        let work = first_work(self.budget(), wanted.iter().map(Wanted::weight));
         let at_once = self.config.jobs.clamp(1, wanted.len().max(1)) as u32;
         let shares = Shares::new(deadline, wanted.iter().map(Wanted::weight), at_once);
         let state = Told { report, unreached, counted: Counted::default(), ran: Vec::new() };
@@ -198,8 +199,8 @@ impl<'a> Api<'a> {
                 if weight == Weight::Further && Instant::now() >= deadline {
                     return release.put(position, Err(wanted.call.key.clone()));
                 }
-                let cases = weight.cases(wanted.subject.settings.cases);
-                function(Unfinished::new(position, weight), Share { cases, budget: shares.next(weight) });
+                let share = Share { work: Some(weight.of(work)), budget: shares.next(weight) };
+                function(Unfinished::new(position, weight), share);
             };
             wanted.iter().enumerate().par_bridge().for_each(first);
             rounds::go(&open, deadline, at_once, &function);
@@ -230,15 +231,24 @@ impl<'a> Api<'a> {
             })
         };
         let Explored { saved, outcome, has_news } = explored;
-        before.after(share.cases, saved, outcome, has_news)
+        before.after(share.work, saved, outcome, has_news)
     }
 
-    /// Whether another round may have more of a function: if the user gave the time, and not the number of cases.
+    /// Whether the time is all that limits the cases: if the user gave it, and not the number of cases.
+    fn uses_all_time(&self) -> bool {
+        self.args.limits.budget.is_some() && self.args.limits.cases.is_none()
+    }
+
+    /// Whether another round may have more of a function.
     fn may_go_on(&self, unfinished: &Unfinished) -> bool {
         let limits = &self.args.limits;
-        let is_fixed = limits.depth.is_some() || limits.bound.is_some();
-        let is_asked = limits.budget.is_some() && limits.cases.is_none();
-        is_asked && unfinished.may_go_on(is_fixed) && !self.is_interrupted()
+        let may_raise = self.uses_all_time() && limits.depth.is_none() && limits.bound.is_none();
+        unfinished.may_go_on(may_raise) && !self.is_interrupted()
+    }
+
+    /// The cap on the cases of a function without variants.
+    fn cases(&self, wanted: &Wanted) -> u64 {
+        if self.uses_all_time() { u64::MAX } else { wanted.weight().of(wanted.subject.settings.cases) }
     }
 
     /// What came of a function.
@@ -282,7 +292,7 @@ impl<'a> Api<'a> {
         shown: &Running,
     ) -> Result<Explored> {
         let Wanted { ready, number, subject, ref tested, .. } = *wanted;
-        let Share { cases, budget } = share;
+        let Share { work, budget } = share;
         let package = ready.public.checked.package;
         let named = saved_as(subject);
         let saved = match &before.saved {
@@ -310,15 +320,19 @@ impl<'a> Api<'a> {
         let (watch, tested) = (ready.traces.clone(), Arc::clone(tested));
         let launch = Launch { watch, tested, ..launch(&ready.program, number, subject) };
         let feedback = launch.watch.as_ref().map(|_| Feedback::after(before.memory.known()));
+        let cases = self.cases(wanted);
         let mut outcome = runner::run(Job {
             launch: &launch,
             kind: GeneratorKind::Auto,
             n_saved,
-            generator: Box::new(|| self.generator(&launch, subject, feedback.as_ref(), &before.memory)),
+            generator: Box::new(|| {
+                self.generator(&launch, subject, feedback.as_ref(), &before.memory, cases)
+            }),
             planning,
             caps: Caps {
-                // At first, as many variants come as other cases.
+                // As many variants may come as other cases.
                 cases: cases.saturating_mul(if feedback.is_some() { 2 } else { 1 }),
+                work,
                 budget,
                 fail_fast: false,
                 shrinks: Shrinks::All,
@@ -335,14 +349,19 @@ impl<'a> Api<'a> {
             found.saved &= saved.contains(&found.args);
             found.is_inside &= first.contains(&found.args);
         }
-        let found: Vec<Counterexample> = outcome.failures.iter().map(|(found, _)| found.clone()).collect();
-        if !self.args.no_saved
-            && let Err(error) = saved::save(self.project, package, &named, &found)
-        {
-            errln!("note: the failing inputs of `{}` are not saved: {error:#}", subject.spec.name);
-        }
+        self.save(package, &named, &outcome, &subject.spec.name);
         let has_news = feedback.is_none_or(|feedback| feedback.has_news());
         Ok(Explored { saved, outcome, has_news })
+    }
+
+    /// Keeps the failing inputs of a function for the next run.
+    fn save(&self, package: &Package, named: &Subject, outcome: &Outcome, name: &str) {
+        let found: Vec<Counterexample> = outcome.failures.iter().map(|(found, _)| found.clone()).collect();
+        if !self.args.no_saved
+            && let Err(error) = saved::save(self.project, package, named, &found)
+        {
+            errln!("note: the failing inputs of `{name}` are not saved: {error:#}");
+        }
     }
 
     /// The generator of a function's cases, with variants if there are traces.
@@ -352,6 +371,7 @@ impl<'a> Api<'a> {
         subject: &Subject,
         feedback: Option<&Feedback>,
         memory: &Memory,
+        most_variants: u64,
     ) -> Box<dyn Generator> {
         let seed = self.args.seed;
         let wanted = generators::Wanted { seed, sample: None, size: None };
@@ -359,7 +379,8 @@ impl<'a> Api<'a> {
         match feedback {
             Some(traces) => {
                 let kept = (traces.clone(), memory.clone());
-                Box::new(Narrowing::new(launch.space.clone(), auto, kept, seed))
+                let narrowing = Narrowing::new(launch.space.clone(), auto, kept, seed);
+                Box::new(narrowing.with_at_most(most_variants))
             }
             None => auto,
         }

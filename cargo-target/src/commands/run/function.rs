@@ -230,6 +230,7 @@ impl Run<'_> {
             planning: planning.clone(),
             caps: Caps {
                 cases: self.selected.sample.unwrap_or(settings.cases),
+                work: None,
                 budget,
                 fail_fast: !self.args.no_fail_fast,
                 keeps_all: false,

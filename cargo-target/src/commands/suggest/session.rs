@@ -148,6 +148,7 @@ impl Session<'_> {
             planning: Planning::new(&subject.settings, self.interrupted).with_budget(self.budget),
             caps: Caps {
                 cases,
+                work: None,
                 budget: self.budget,
                 fail_fast,
                 shrinks: Shrinks::Nothing,

@@ -123,11 +123,19 @@ pub fn preconditions(item: &FnItem, catalog: &Catalog) -> Vec<String> {
     for term in of(&[Kind::Option]) {
         found.extend([format!("{}.is_some()", term.text), format!("{}.is_none()", term.text)]);
     }
-    for term in of(&[Kind::Text]) {
-        found.push(format!("{}.matches(\"[0-9]+\")", term.text));
-        found.push(format!("{}.chars().all(|c| c.is_ascii())", term.text));
-    }
+    found.extend(of(&[Kind::Text]).into_iter().flat_map(|text| of_text(text, &numbers)));
     found.truncate(MOST);
+    found
+}
+
+/// What may be required of a text.
+fn of_text(text: &Term, numbers: &[&Term]) -> Vec<String> {
+    let text = &text.text;
+    let mut found =
+        vec![format!("{text}.matches(\"[0-9]+\")"), format!("{text}.chars().all(|c| c.is_ascii())")];
+    // A number with a sign is no position.
+    let positions = numbers.iter().filter(|number| number.kind == Kind::Int && is_unsigned(number));
+    found.extend(positions.map(|number| format!("{text}.is_char_boundary({})", number.text)));
     found
 }
 
@@ -175,7 +183,10 @@ pub fn postconditions(item: &FnItem, catalog: &Catalog) -> Vec<Vec<String>> {
             };
             let conditions = preconditions(item, catalog);
             let answers = conditions.iter().take(80).map(|condition| format!("{truth} == ({condition})"));
-            groups.push([truth.to_owned(), format!("!{truth}")].into_iter().chain(answers).collect());
+            let empty = others(&[Kind::List, Kind::Text]).into_iter();
+            let empty = empty.map(|term| format!("{truth} == {}.is_empty()", term.text));
+            let always = [truth.to_owned(), format!("!{truth}")].into_iter();
+            groups.push(always.chain(empty).chain(answers).collect());
         }
         Kind::List | Kind::Text => {
             let same = others(&[result.kind]);
@@ -280,6 +291,10 @@ fn range(ty: &RustType) -> Option<(String, String)> {
         RustType::Ref { inner, .. } => range(inner),
         _ => None,
     }
+}
+
+fn is_unsigned(term: &Term) -> bool {
+    term.range.as_ref().is_some_and(|(least, _)| least == "0")
 }
 
 fn pairs<'t>(terms: &[&'t Term]) -> Vec<(&'t Term, &'t Term)> {

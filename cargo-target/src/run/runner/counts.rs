@@ -49,6 +49,8 @@ pub struct Counts {
     pub beyond_failed: Option<(Source, Failed)>,
     /// If all are kept: the first of each failure, in order.
     pub unlike: Vec<Unlike>,
+    /// The work so far: a number that takes about as long as so many cases of little code, and that no clock decides.
+    pub work: u64,
     /// The mistake in the spec, if there is one.
     pub spec_error: Option<SpecError>,
     seen: HashSet<Vec<Value>>,
@@ -68,6 +70,15 @@ pub struct Unlike {
 /// Maximum number of failures of one function that are kept.
 pub const MOST_UNLIKE: usize = 16;
 
+/// Number of steps that are as much work as a case of no steps.
+const STEPS: u64 = 10_000;
+
+/// The work of a case that takes too long or too much memory, of one that ends its process, and of another that fails, whose place
+/// is looked up.
+const SLOW: u64 = 2_000;
+const DEADLY: u64 = 300;
+const FAILED: u64 = 50;
+
 /// How a run continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
@@ -75,8 +86,20 @@ pub enum Next {
     Continue,
     /// The cap is reached: the run is over, if there are more cases.
     CapReached,
+    /// The cap on work is reached: as above.
+    WorkDone,
     /// It is over.
     Over(Over),
+}
+
+impl Next {
+    /// Whether a cap is reached.
+    pub fn is_at_cap(self) -> bool {
+        match self {
+            Next::CapReached | Next::WorkDone | Next::Over(Over::Stopped(Stopped::Cases)) => true,
+            Next::Continue | Next::Over(Over::Done | Over::Cut | Over::Stopped(_)) => false,
+        }
+    }
 }
 
 /// Why a run is over.
@@ -108,6 +131,8 @@ pub struct Rules {
     pub generator: GeneratorKind,
     /// The cap on valid cases.
     pub max_valid: u64,
+    /// The cap on work. The batch that reaches it is the last one.
+    pub max_work: Option<u64>,
     /// Whether the first failure inside the space ends the run.
     pub fail_fast: bool,
     /// Whether one of each failure is kept.
@@ -121,6 +146,7 @@ impl Counts {
         let n_cases = batch::len(batch);
         let n_done = outcome.statuses.len() as u64;
         self.has_late |= outcome.has_late;
+        let work_before = self.work;
         for (offset, status) in (0..).zip(outcome.statuses) {
             let beyond = batch::beyond(batch, offset);
             self.add_case(batch, offset, status, is_example, rules);
@@ -143,7 +169,15 @@ impl Counts {
             self.spec_error = Some(error);
             return Next::Over(Over::Done);
         }
-        if n_done < n_cases { Next::Over(Over::Cut) } else { Next::Continue }
+        // Examples are those of earlier rounds.
+        self.work = if is_example { work_before } else { self.work.saturating_add(outcome.steps / STEPS) };
+        if n_done < n_cases {
+            Next::Over(Over::Cut)
+        } else if rules.max_work.is_some_and(|max| self.work >= max) {
+            Next::WorkDone
+        } else {
+            Next::Continue
+        }
     }
 
     fn add_case(&mut self, batch: &Batch, offset: u64, status: Status, is_example: bool, rules: &Rules) {
@@ -178,6 +212,7 @@ impl Counts {
             }
         }
         self.cases += 1;
+        self.work += 1;
         self.boundary_cases += beyond;
     }
 
@@ -197,6 +232,7 @@ impl Counts {
     fn add_failure(&mut self, failed: Failed, beyond: Option<Source>, rules: &Rules) -> bool {
         self.cases_to_failure.get_or_insert(self.cases);
         let is_timeout = u64::from(failed.failure.kind == FailureKind::Timeout);
+        self.work = self.work.saturating_add(work(failed.failure.kind));
         match beyond {
             Some(_) => self.beyond_timeouts += is_timeout,
             None => self.timeouts += is_timeout,
@@ -219,6 +255,19 @@ impl Counts {
     }
 }
 
+/// The work of a failure.
+fn work(kind: FailureKind) -> u64 {
+    match kind {
+        FailureKind::Timeout | FailureKind::Memory => SLOW,
+        FailureKind::StackOverflow | FailureKind::Abort | FailureKind::Exit | FailureKind::Fork => DEADLY,
+        FailureKind::Panic
+        | FailureKind::NoPanic
+        | FailureKind::Result
+        | FailureKind::Argument
+        | FailureKind::Ensures => FAILED,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use target_bridge::generate::Case;
@@ -231,8 +280,13 @@ mod tests {
         let first = |cases: Vec<Case>| {
             let statuses = vec![Status::Undecided; cases.len()];
             let outcome = BatchOutcome { statuses, ..BatchOutcome::default() };
-            let rules =
-                Rules { generator: GeneratorKind::Auto, max_valid: 10, fail_fast: true, keeps_all: false };
+            let rules = Rules {
+                generator: GeneratorKind::Auto,
+                max_valid: 10,
+                max_work: None,
+                fail_fast: true,
+                keeps_all: false,
+            };
             let mut counts = Counts::default();
             counts.add(&Batch::Cases(cases), outcome, false, &rules);
             (counts.beyond_undecided, counts.first_undecided)
@@ -240,5 +294,38 @@ mod tests {
         let beyond = |n| case(n, Some(Source::Large));
         assert_eq!(first(vec![case(1, None)]), (0, None));
         assert_eq!(first(vec![case(1, None), beyond(2), beyond(3)]), (2, Some(vec![Value::int(2)])));
+    }
+
+    #[test]
+    fn work_counts_cases_and_steps_and_ends_a_run_after_a_batch() {
+        let batch = |n: u64| {
+            let cases = (0..n).map(|n| Case { args: vec![Value::int(n as i64)], beyond: None });
+            let statuses = vec![Status::Valid; n as usize];
+            (
+                Batch::Cases(cases.collect()),
+                BatchOutcome { statuses, steps: 5 * STEPS, ..BatchOutcome::default() },
+            )
+        };
+        let rules = |max_work| Rules {
+            generator: GeneratorKind::Auto,
+            max_valid: 100,
+            max_work,
+            fail_fast: false,
+            keeps_all: true,
+        };
+        let add = |counts: &mut Counts, n, is_example, max_work| {
+            let (batch, outcome) = batch(n);
+            counts.add(&batch, outcome, is_example, &rules(max_work))
+        };
+        let mut counts = Counts::default();
+        // What earlier rounds found is no work of this one.
+        assert_eq!(add(&mut counts, 3, true, Some(1)), Next::Continue);
+        assert_eq!((add(&mut counts, 10, false, Some(16)), counts.work), (Next::Continue, 15));
+        assert_eq!((add(&mut counts, 10, false, Some(16)), counts.work), (Next::WorkDone, 30));
+        assert_eq!(add(&mut counts, 10, false, None), Next::Continue);
+        assert_eq!(
+            [FailureKind::Timeout, FailureKind::Abort, FailureKind::Panic].map(work),
+            [2_000, 300, 50]
+        );
     }
 }

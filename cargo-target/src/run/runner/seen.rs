@@ -73,8 +73,8 @@ pub(super) fn tell_counted(
     }
 }
 
-/// What became of each case of a batch, with its trace.
-pub(super) fn traced(outcome: &BatchOutcome) -> Vec<Told> {
+/// What became of each case of a batch up to the last of those that were counted, with its trace. What ran after a cap is chance.
+pub(super) fn traced(outcome: &BatchOutcome, n_counted: u64) -> Vec<Told> {
     let ending = |status: &Status| match status {
         Status::Valid | Status::Repeated => Ending::Passed,
         Status::None | Status::Discarded | Status::Skipped | Status::Undecided | Status::Unextended => {
@@ -103,5 +103,9 @@ pub(super) fn traced(outcome: &BatchOutcome) -> Vec<Told> {
             told.args = Some(reaching.args.clone());
         }
     }
+    let cases = (1..).zip(&outcome.statuses).filter(|(_, status)| status.is_case());
+    let all = cases.clone().count() as u64;
+    let last = (n_counted < all).then(|| cases.map(|(n, _)| n).take(n_counted as usize).last());
+    told.truncate(last.map_or(told.len(), Option::unwrap_or_default));
     told
 }

@@ -41,6 +41,7 @@ fn enumerated(spec: &Spec, bound: u32) -> Box<dyn Generator> {
 
 const CAPS: Caps = Caps {
     cases: 10_000,
+    work: None,
     budget: Duration::from_secs(60),
     fail_fast: true,
     shrinks: Shrinks::All,

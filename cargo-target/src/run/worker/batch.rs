@@ -51,6 +51,8 @@ pub struct BatchOutcome {
     pub counters: Vec<(u32, u64)>,
     /// The traces of cases, with their indices in the batch; that of a case that ends its child is missing.
     pub traces: Vec<(u64, Trace)>,
+    /// How often the cases ran pieces of an instrumented crate, added up; without those that ended their child.
+    pub steps: u64,
     /// The functions of each member that were asked for more results than it has, as in [`target_strategies::child::protocol::Reply::Asked`], with its index
     /// in the batch; that of a case that ends its child is missing.
     pub asked: Vec<(u64, Vec<u32>)>,

@@ -251,9 +251,11 @@ impl Tracer {
 
     /// Ends a case. Returns whether it passed, and is the first one that ran these pieces of code, or one of them so often.
     pub(super) fn end_case(&mut self, offset: u64, has_passed: bool) -> bool {
-        let (mut pieces, mut counts, mut is_first) = (FNV, FNV, false);
+        let (mut pieces, mut counts, mut is_first, mut steps) = (FNV, FNV, false, 0_u128);
         for ((number, sum), known) in (0..).zip(&self.sums).zip(&mut self.counts) {
-            let about = about(self.cells.sum(sum));
+            let n = self.cells.sum(sum);
+            let about = about(n);
+            steps = steps.saturating_add(n);
             if about > 0 {
                 pieces = hashed(pieces, number);
                 counts = hashed(hashed(counts, number), about.into());
@@ -265,6 +267,7 @@ impl Tracer {
         }
         let pieces = NonZeroU32::new(folded(pieces)).unwrap_or(NonZeroU32::MAX);
         self.page.set_trace(offset, Trace { pieces, counts: folded(counts) >> 1, is_first });
+        self.page.add_steps(u64::try_from(steps).unwrap_or(u64::MAX));
         let is_new = has_passed && self.known.len() < MOST_KNOWN && self.known.insert(pieces);
         is_new || is_first
     }
@@ -352,6 +355,8 @@ mod tests {
         let first: Vec<bool> = traces.iter().map(|trace| trace.is_first).collect();
         assert_eq!(first, [false, true, true, true, false, true, false]);
         assert_eq!(page.trace(8), None);
+        // A failed case has steps, too; what isn't the user's has none.
+        assert_eq!(page.steps(), 1 + 1 + 5 + 1 + 2 + 2 + 2);
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Page {
         let next = self.batch().wrapping_add(1);
         self.word(Progress::FORKED).store(u64::from(next) << 32, Ordering::Release);
         let words = [Progress::CURSOR, Progress::STOP, Progress::CLAUSE, Progress::TEXT_LEN];
-        for at in words.into_iter().chain([Progress::TABLES_LEN, Progress::MAKING]) {
+        for at in words.into_iter().chain([Progress::TABLES_LEN, Progress::MAKING, Progress::STEPS]) {
             self.word(at).store(0, Ordering::Release);
         }
         for offset in 0..n_cases.min(MAX_BATCH as u64) {
@@ -102,6 +102,17 @@ impl Page {
     /// The trace of a case, if it is known.
     pub fn trace(&self, offset: u64) -> Option<Trace> {
         Trace::of_word(self.trace_word(offset).load(Ordering::Acquire))
+    }
+
+    /// Adds to the number of steps of the batch.
+    pub fn add_steps(&self, steps: u64) {
+        let word = self.word(Progress::STEPS);
+        word.store(word.load(Ordering::Relaxed).saturating_add(steps), Ordering::Release);
+    }
+
+    /// The number of steps of the batch so far: how many times its finished cases ran pieces of code.
+    pub fn steps(&self) -> u64 {
+        self.word(Progress::STEPS).load(Ordering::Acquire)
     }
 
     /// Records what of [`super::super::protocol::Aside`] runs; 0 if nothing does.
@@ -280,13 +291,15 @@ mod tests {
         let trace = Trace { pieces: NonZeroU32::MAX, counts: u32::MAX >> 1, is_first: false };
         theirs.set_trace(last, trace);
         theirs.set_making(3);
+        theirs.add_steps(u64::MAX - 1);
+        theirs.add_steps(2);
         theirs.set_clause(Some(0));
         theirs.add_text("one");
         theirs.add_text(&"x".repeat(Progress::TEXT_MAX));
         assert_eq!((ours.cursor(), ours.status(last), ours.clause()), (cursor, Status::Discarded, Some(0)));
         assert!(ours.text().starts_with("one\nxxx"));
         assert_eq!(ours.text().len(), Progress::TEXT_MAX);
-        assert_eq!((ours.trace(last), ours.making()), (Some(trace), Some(3)));
+        assert_eq!((ours.trace(last), ours.making(), ours.steps()), (Some(trace), Some(3), u64::MAX));
 
         theirs.note_copy(ours.batch(), 7);
         theirs.note_copy(ours.batch(), 5);
@@ -302,7 +315,7 @@ mod tests {
         assert!(theirs.stop_asked());
         assert_eq!((theirs.cursor().begun, theirs.status(last)), (0, Status::None));
         assert_eq!((theirs.clause(), theirs.text()), (None, String::new()));
-        assert_eq!((theirs.trace(last), theirs.making()), (None, None));
+        assert_eq!((theirs.trace(last), theirs.making(), theirs.steps()), (None, None, 0));
     }
     #[test]
     fn a_copy_that_is_late_is_charged_to_no_other_batch() {

@@ -110,8 +110,10 @@ pub(super) fn further(n: usize) -> String {
 pub(super) fn plan(n_wanted: usize, n_further: usize, n_public: usize, budget: Duration) -> String {
     let further = if n_further == 0 { String::new() } else { format!(", and {},", further(n_further)) };
     let comma = if n_further == 0 { "" } else { "," };
+    let wanted = if n_wanted == 1 { "function or law" } else { "functions and laws" };
+    let public = if n_public == 1 { "function" } else { "functions" };
     format!(
-        "testing {n_wanted} functions and laws{further} of {n_public} public functions{comma} for {budget:?} in all (--budget)"
+        "testing {n_wanted} {wanted}{further} of {n_public} public {public}{comma} for {budget:?} in all (--budget)"
     )
 }
 
@@ -137,6 +139,10 @@ mod tests {
         assert_eq!(
             plan(3, 0, 4, minute),
             "testing 3 functions and laws of 4 public functions for 60s in all (--budget)"
+        );
+        assert_eq!(
+            plan(1, 1, 1, minute),
+            "testing 1 function or law, and 1 further instance, of 1 public function, for 60s in all (--budget)"
         );
         assert_eq!(left_out(0), None);
         let note = "note: 2 further instances of generic functions are not tested: there are too many";
