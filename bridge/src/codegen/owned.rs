@@ -71,7 +71,7 @@ pub fn type_text(refined: &Refined, spec: Glue<'_>) -> Result<String, String> {
 fn function_text(id: CallbackId, result: &Refined, spec: Glue<'_>) -> Result<String, String> {
     let callback = spec.callback(id);
     let result = spec.returned(id, result);
-    if has_functions(result, spec) {
+    if result.holds_functions(&spec.data) {
         return Err("it takes a function that returns functions, or values of a trait".to_owned());
     }
     let params = callback.params.iter().map(|param| param_text(&param.refined, spec));
@@ -160,20 +160,6 @@ fn object_text(id: DataId, of_trait: &Object, spec: Glue<'_>) -> Result<String, 
         Some(method) => Err(format!("it takes a value whose method `{}` takes a function", method.name)),
         None => Ok(format!("{}{}", spec.path, type_name(id))),
     }
-}
-
-/// Whether values of a type may hold functions, or values of a trait.
-pub fn has_functions(refined: &Refined, spec: Glue<'_>) -> bool {
-    let data = data_in([refined].into_iter(), &spec).into_iter();
-    let fields = data.flat_map(|id| &spec.data(id).ctors).flat_map(|ctor| &ctor.fields);
-    let mut parts: Vec<&Refined> = fields.map(|field| &field.refined).chain([refined]).collect();
-    while let Some(part) = parts.pop() {
-        if part.callback().is_some() || part.object(&spec).is_some() {
-            return true;
-        }
-        parts.extend(part.inner());
-    }
-    false
 }
 
 /// Why a strategy can't make values of a user's type, which may hold functions or values of a trait.

@@ -26,7 +26,7 @@ use super::convert;
 use super::glue::Glue;
 use super::harness::{condition, conversions, crossing, has_words};
 use super::object;
-use super::owned::{data_obstacle, has_functions, owned_spec, type_text};
+use super::owned::{data_obstacle, owned_spec, type_text};
 use crate::frontend::subject::Subject;
 
 /// A strategy to generate.
@@ -163,7 +163,7 @@ fn one(
         return Err("a condition asks what a function returns".to_owned());
     }
     let bindings = subject.opaques.iter().flat_map(|opaque| &opaque.bindings);
-    if { bindings }.any(|binding| has_functions(&binding.refined, Glue::strategy(&spec))) {
+    if { bindings }.any(|binding| binding.refined.holds_functions(&spec.data)) {
         return Err("a `where` condition reads a value that holds functions".to_owned());
     }
     let crossing = crossing(&Subject { spec: spec.clone(), ..subject.clone() });

@@ -162,6 +162,11 @@ fn most_beyond(n_all: u64, n_members: u64) -> u64 {
     FIRST_BEYOND + more * n_members.min(n_all) / n_all.max(1)
 }
 
+/// The same, next to members that are made elsewhere, whose number isn't known.
+fn some_beyond(n_members: u64) -> u64 {
+    FIRST_BEYOND + n_members / MEMBERS_PER_CASE
+}
+
 enum Inside {
     Engine(Box<SpreadMembers>),
     /// Random arguments come between the members.
@@ -279,7 +284,8 @@ impl Auto {
                 let (side, n_inside) = (&mut self.sources[at], self.n_inside);
                 let mut by_now = n_inside.div_ceil(side.every) + n_inside.min(side.early);
                 if let Some(n) = n_exhaustible {
-                    by_now = by_now.min(most_beyond(n, n_inside) / side.every);
+                    let most = if self.has_others { some_beyond(n_inside) } else { most_beyond(n, n_inside) };
+                    by_now = by_now.min(most / side.every);
                 }
                 let due = if is_over { allowance.n_cases } else { by_now.min(MOST_BEYOND) };
                 if side.n_cases >= due || side.is_over(&allowance) {

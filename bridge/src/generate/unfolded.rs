@@ -27,18 +27,21 @@ use super::feedback::{Feedback, Told};
 use super::members::{Members, Next};
 use super::{Batch, Case, End, Generator, Step};
 
-/// Number of functions of an input from which on most members would differ in what nobody asks for.
-const MANY: usize = 3;
-
 /// Number of results that are tried in a place, before it is the turn of the next place.
 const IN_TURN: usize = 64;
 
 /// Minimum and maximum number of cases in a batch, and number of cases so far for each.
-const BATCH: (u64, u64) = (16, 1024);
+const BATCH: (u64, u64) = (4, 1024);
 const CASES_PER_CASE: u64 = 8;
 
 /// Number of cases that may come before as many of the other generator.
-const AHEAD: u64 = 64;
+const AHEAD: u64 = 4;
+
+/// Number of cases outside the space that may come before its end: at first, and one more for so many members with results.
+const BEYOND: (u64, u64) = (750, 10);
+
+/// Number of members with results, and of places for them, from which on the end of the space is too far away to wait for it.
+const FAR: u64 = 20_000;
 
 /// Number of places from which on the newest is the next: a bound on memory.
 const MOST_PLACES: usize = 100_000;
@@ -87,6 +90,8 @@ pub struct Unfolding {
     n_awaited: u64,
     n_own: u64,
     n_other: u64,
+    /// Number of the other generator's cases that are outside the space.
+    n_beyond: u64,
     /// How the other generator's members ended.
     inside: Option<End>,
     is_end_told: bool,
@@ -109,6 +114,7 @@ impl Unfolding {
             n_awaited: 0,
             n_own: 0,
             n_other: 0,
+            n_beyond: 0,
             inside: None,
             is_end_told: false,
             is_other_over: false,
@@ -211,12 +217,20 @@ impl Unfolding {
             self.sent.push_back(is_member.then(|| Sent { args: case.args.clone(), n_before: 0 }));
         }
         self.n_other += cases.len() as u64;
+        self.n_beyond += cases.iter().filter(|case| case.beyond.is_some()).count() as u64;
         self.n_last += cases.len() as u64;
     }
 
     /// Whether nothing is left to extend, and nothing that may be.
     fn is_unfolded(&self) -> bool {
         self.places.is_empty() && self.sent.iter().all(Option::is_none)
+    }
+
+    /// Whether the other generator has nothing left but cases outside the space, and had enough of these for now.
+    fn rests(&self) -> bool {
+        let is_near = self.n_own + self.places.len() as u64 <= FAR;
+        let is_enough = self.n_beyond >= BEYOND.0 + self.n_own / BEYOND.1;
+        self.is_other_over || self.inside.is_some() && !self.is_unfolded() && is_near && is_enough
     }
 
     /// The end of the space.
@@ -266,7 +280,8 @@ impl Unfolding {
 impl Generator for Unfolding {
     fn step(&mut self) -> Step {
         self.listen();
-        let is_turn = self.is_other_over || self.n_own <= self.n_other + AHEAD;
+        let rests = self.rests();
+        let is_turn = rests || self.n_own <= self.n_other + AHEAD;
         if is_turn && let Some(batch) = self.unfold() {
             return Step::Batch(batch);
         }
@@ -278,7 +293,7 @@ impl Generator for Unfolding {
                 return Step::Beyond(self.end());
             }
         }
-        if self.is_other_over { Step::Batch(Batch::Cases(Vec::new())) } else { self.step_other() }
+        if rests { Step::Batch(Batch::Cases(Vec::new())) } else { self.step_other() }
     }
 
     fn solving(&self) -> Duration {
@@ -353,69 +368,60 @@ fn replaced(value: &Value, known: &Arc<[Value]>, results: &Value) -> Value {
     }
 }
 
-/// Whether an input may have so many functions that most members differ only in what nobody asks for, and all of its functions
-/// can be extended: their results have no functions, and conditions that don't depend on the other arguments.
+/// Whether inputs may have functions, so that most members could differ only in what nobody asks for, and all of these can be
+/// extended: their results have no functions, and conditions that don't depend on the other arguments.
 pub fn is_worth_unfolding(space: &Space) -> bool {
     let spec = space.spec();
     let n_params = spec.params.len() as u32;
     let takes_none = spec.callbacks.iter().all(|callback| callback.steps.is_none());
-    let mut functions = Functions { spec, open: Vec::new(), n: 0, can_all: takes_none };
-    functions.count_params(n_params);
-    functions.can_all && functions.n >= MANY && space.bounds().depth as usize <= MOST_ASKED
+    let mut functions = Functions { spec, n_params, open: Vec::new(), can_all: takes_none };
+    let has_any = functions.are_in_any(spec.params.iter().map(|param| &param.refined));
+    functions.can_all && has_any && space.bounds().depth as usize <= MOST_ASKED
 }
 
-/// Counts the functions of an input.
+/// Looks for functions in the types of inputs.
 struct Functions<'s> {
     spec: &'s Spec,
+    n_params: u32,
     /// The data types around the type that is looked at.
     open: Vec<DataId>,
-    /// Number of functions that an input may have, as far as it is counted: up to [`MANY`].
-    n: usize,
     /// Whether all of them can be extended.
     can_all: bool,
 }
 
 impl Functions<'_> {
-    fn count_params(&mut self, n_params: u32) {
-        for param in &self.spec.params {
-            self.n = MANY.min(self.n + self.count(&param.refined, n_params));
-        }
-    }
-
-    fn count(&mut self, refined: &Refined, n_params: u32) -> usize {
-        let (spec, before) = (self.spec, self.open.len());
-        let of_all = |counted: usize, part: usize| MANY.min(counted + part);
-        let n = match &refined.sort {
+    /// Whether values of a type may have functions.
+    fn are_in(&mut self, refined: &Refined) -> bool {
+        let spec = self.spec;
+        match &refined.sort {
             Sort::Seq(result, SeqKind::Answers(_)) => {
                 let mut clauses = Vec::new();
                 result.clauses_inside(&mut clauses);
                 let depends = |slot| clauses.iter().any(|clause| mentions(&clause.term, slot));
-                self.can_all &= !(0..n_params).any(depends) && self.count(result, n_params) == 0;
+                self.can_all &= !(0..self.n_params).any(depends) && !self.are_in(result);
                 // Inside of a recursive value, less of the depth is left for results.
                 let is_recursive = |id: &DataId| spec.data(*id).ctors.iter().any(|ctor| ctor.recursive);
                 self.can_all &= !self.open.iter().any(is_recursive);
-                1
+                true
             }
-            Sort::Data(id) if self.open.contains(id) => 0,
+            Sort::Data(id) if self.open.contains(id) => false,
             Sort::Data(id) => {
                 self.open.push(*id);
-                let ctors = &spec.data(*id).ctors;
-                let each = ctors.iter().map(|ctor| {
-                    let fields = ctor.fields.iter().map(|field| self.count(&field.refined, n_params));
-                    let n = fields.fold(0, of_all);
-                    if ctor.recursive && n > 0 { MANY } else { n }
-                });
-                each.max().unwrap_or_default()
+                let fields = spec.data(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
+                let found = self.are_in_any(fields.map(|field| &field.refined));
+                self.open.pop();
+                found
             }
-            Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) => {
-                let n = refined.inner().into_iter().map(|part| self.count(part, n_params)).fold(0, of_all);
-                if n > 0 { MANY } else { 0 }
+            Sort::Seq(..) | Sort::Set(..) | Sort::Map(..) | Sort::Tuple(_) => {
+                self.are_in_any(refined.inner())
             }
-            Sort::Tuple(parts) => parts.iter().map(|part| self.count(part, n_params)).fold(0, of_all),
-            Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Opaque(_) => 0,
-        };
-        self.open.truncate(before);
-        n
+            Sort::Bool | Sort::Char | Sort::Int(_) | Sort::Float(_) | Sort::Str(_) | Sort::Opaque(_) => false,
+        }
+    }
+
+    /// Whether values of some of the types may. All are looked at, as functions that can't be extended matter in each.
+    fn are_in_any<'r>(&mut self, types: impl IntoIterator<Item = &'r Refined>) -> bool {
+        types.into_iter().fold(false, |found, part| self.are_in(part) || found)
     }
 }
 

@@ -471,14 +471,7 @@ impl Spec {
 
     /// The type of a function among the parameters that a term asks about, and that of its results.
     pub fn asked(&self, of: Asked) -> Option<(CallbackId, &Refined)> {
-        let param = &self.params.get(of.slot()? as usize)?.refined;
-        let refined = match (of, &param.sort) {
-            (Asked::Method(_, method), Sort::Data(id)) => {
-                &self.data(*id).ctors.first()?.fields.get(method as usize)?.refined
-            }
-            (Asked::Method(..) | Asked::Inside, _) => return None,
-            (Asked::Param(_), _) => param,
-        };
+        let refined = of.refined(&self.params, &self.data)?;
         let Sort::Seq(result, SeqKind::Answers(id)) = &refined.sort else { return None };
         Some((*id, result))
     }

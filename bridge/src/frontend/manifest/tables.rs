@@ -169,7 +169,8 @@ impl Tables {
                     continue;
                 }
                 let wanted = format!("`{}` must be a string", shown(&head.text));
-                self.diagnostics.push(document.wrong_kind(value, &wanted));
+                let mistake = document.wrong_kind(value, &wanted);
+                self.diagnostics.push(mistake.help(format!("as in `{}`", example(table))));
                 continue;
             };
             if !self.define(table, head_name(&head.text), head.whole(), sources) {
@@ -362,4 +363,15 @@ fn places(document: &Document<'_>, key: &SpannedText, value: &Spanned<DeValue<'_
     let part = |(key, value): &Entry<'_, '_>| document.key(key).whole().to(document.span(value.span()));
     let own = [key.whole(), document.span(value.span())];
     own.into_iter().chain(parts.iter().map(part)).collect()
+}
+
+/// An entry of a table of definitions.
+fn example(table: &str) -> &'static str {
+    match table {
+        "data" => r#"Range = "struct Range { low: u8, high: {v: u8 | low <= v} }""#,
+        "traits" => r#"Capped = "trait Pricing { fn price(&self, qty: u32) -> {v: u64 | v <= 1000}; }""#,
+        "measures" => r#""half(n: int) -> int" = "n / 2""#,
+        "grammars" => r#"Sum = '"1" | "(" left:Sum "+" right:Sum ")"'"#,
+        _ => r#"Pos = "{v: i64 | 0 < v}""#,
+    }
 }

@@ -217,6 +217,8 @@ nan = [1]
                |
             21 | Score = 100
                |         ^^^ this is an integer
+               |
+               = help: as in `Pos = "{v: i64 | 0 < v}"`
 
             error: expected an operator, `where` or `}`, found `or`
               --> Cargo.toml:22:42

@@ -3,26 +3,11 @@
 use std::collections::BTreeSet;
 
 use target_strategies::logic::ir::{
-    Asked, CallbackId, CallbackKind, Clause, DataId, Law, Param, Question, Refined, SeqKind, Sort, Spec,
-    Term, mentions, visit,
+    Asked, CallbackKind, Clause, Law, Param, Question, Refined, Sort, Spec, Term, mentions, visit,
 };
 
-use crate::frontend::data::DataTable;
 use crate::frontend::diagnostic::Diagnostic;
 use crate::frontend::resolve::types::Resolver;
-
-/// The function that a term asks about.
-fn asked(of: Asked, params: &[Param], data: &DataTable<'_>) -> Option<CallbackId> {
-    match of {
-        Asked::Param(slot) => params.get(slot as usize)?.refined.callback(),
-        Asked::Method(slot, method) => {
-            let Sort::Data(id) = params.get(slot as usize)?.refined.sort else { return None };
-            let table = data.get(id).ctors.first()?;
-            table.fields.get(method as usize)?.refined.callback()
-        }
-        Asked::Inside => None,
-    }
-}
 
 /// A law is made to hold, so it can't be one of several possibilities.
 pub(super) fn laws_alone(resolver: &mut Resolver<'_>, requires: &[Clause], params: &[Param]) {
@@ -32,7 +17,7 @@ pub(super) fn laws_alone(resolver: &mut Resolver<'_>, requires: &[Clause], param
         visit(&clause.term, &mut |term| has_law |= is_law(term));
         let span = resolver.data.clause_spans[clause.id as usize];
         if let Term::Ask(Question::Obeys(law), of, _) = &clause.term
-            && let Some(id) = asked(*of, params, &resolver.data)
+            && let Some(id) = of.refined(params, &resolver.data.data).and_then(Refined::callback)
             && let Some(callback) = resolver.data.callbacks.get_mut(id.0 as usize)
             && callback.kind != CallbackKind::Pure
         {
@@ -54,7 +39,7 @@ pub(super) fn laws_alone(resolver: &mut Resolver<'_>, requires: &[Clause], param
 pub(super) fn known_on_return(resolver: &mut Resolver<'_>, ensures: &[Clause], params: &[Param]) {
     let on_return = params.len() as u32 + 1;
     for (slot, param) in (on_return..).zip(params) {
-        if !param.mutable || !holds_function(&param.refined, &resolver.data, &mut BTreeSet::new()) {
+        if !param.mutable || !param.refined.holds_functions(&resolver.data.data) {
             continue;
         }
         for clause in ensures {
@@ -86,29 +71,6 @@ fn asks_inside(term: &Term, slot: u32, n_params: usize) -> bool {
         n_measured += u32::from(matches!(part, Term::Len(list) if **list == Term::Var(slot)));
     });
     asks || asks_local && n_read > n_measured
-}
-
-/// Whether values of a type have functions inside.
-fn holds_function(refined: &Refined, data: &DataTable<'_>, seen: &mut BTreeSet<DataId>) -> bool {
-    match &refined.sort {
-        Sort::Seq(_, SeqKind::Answers(_)) => true,
-        Sort::Data(id) => {
-            seen.insert(*id) && {
-                let fields = data.get(*id).ctors.iter().flat_map(|ctor| &ctor.fields);
-                fields.into_iter().any(|field| holds_function(&field.refined, data, seen))
-            }
-        }
-        Sort::Seq(..)
-        | Sort::Set(..)
-        | Sort::Map(..)
-        | Sort::Tuple(_)
-        | Sort::Bool
-        | Sort::Char
-        | Sort::Int(_)
-        | Sort::Float(_)
-        | Sort::Str(_)
-        | Sort::Opaque(_) => refined.inner().into_iter().any(|part| holds_function(part, data, seen)),
-    }
 }
 
 /// Of a trait whose methods the conditions ask about, only tables are tried: what a method of an implementor returned

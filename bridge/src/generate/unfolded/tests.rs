@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use target_strategies::beyond::Source;
 use target_strategies::cancel;
 use target_strategies::logic::ir::{Callback, CallbackParam, Clause, CompareOp, IntKind, Term};
 use target_strategies::space::Bounds;
@@ -186,6 +187,26 @@ fn inputs_are_those_of_brute_force_and_each_comes_once() {
 }
 
 #[test]
+fn inputs_of_one_and_two_functions_are_those_of_brute_force() {
+    let results = &[-1, 0, 1];
+    for (n, kind) in [
+        (1, CallbackKind::Pure),
+        (1, CallbackKind::Stateful),
+        (2, CallbackKind::Pure),
+        (2, CallbackKind::Stateful),
+    ] {
+        for subject in [each_twice as Subject, until_true] {
+            let params = (0..n).map(|id| function(id, Sort::Int(IntKind::I8))).collect();
+            let (mut found, end) = unfolded(spec(&vec![kind; n as usize], params), 3, subject, None);
+            let mut known = all_traces(n as usize, kind, results, 3, subject);
+            found.sort();
+            known.sort();
+            assert_eq!((found, end), (known, End::Exhausted), "{n} {kind:?}");
+        }
+    }
+}
+
+#[test]
 fn the_functions_of_a_list_are_told_apart() {
     let list = || Refined::plain(Sort::Seq(Box::new(function(0, Sort::Bool)), SeqKind::Vec));
     for subject in [each_twice as Subject, until_true] {
@@ -227,7 +248,8 @@ fn spaces_whose_functions_can_all_be_extended_are_worth_it() {
     let functions = |n| (0..n).map(|id| function(id, Sort::Bool)).collect::<Vec<_>>();
     let list = Refined::plain(Sort::Seq(Box::new(function(0, Sort::Bool)), SeqKind::Vec));
     assert!(is_worth(&pure(3), functions(3)) && is_worth(&pure(1), vec![list]));
-    assert!(!is_worth(&pure(2), functions(2)));
+    assert!(is_worth(&pure(1), functions(1)) && is_worth(&pure(2), functions(2)));
+    assert!(!is_worth(&[], vec![Refined::plain(Sort::Bool)]));
     // A result that is a function, and one that depends on another argument.
     let made =
         vec![function(0, function(1, Sort::Bool).sort), function(2, Sort::Bool), function(3, Sort::Bool)];
@@ -244,6 +266,64 @@ fn spaces_whose_functions_can_all_be_extended_are_worth_it() {
         Refined::plain(Sort::Int(IntKind::U8)),
     ];
     assert!(!is_worth(&pure(3), params));
+}
+
+/// A generator of one member, and then of cases outside the space without end.
+struct Endless {
+    member: Option<Vec<Value>>,
+    is_told: bool,
+}
+
+impl Generator for Endless {
+    fn step(&mut self) -> Step {
+        let case = match self.member.take() {
+            Some(args) => Case { args, beyond: None },
+            None if !std::mem::replace(&mut self.is_told, true) => return Step::Beyond(End::Exhausted),
+            None => Case { args: Vec::new(), beyond: Some(Source::Large) },
+        };
+        let n = if case.beyond.is_some() { 10 } else { 1 };
+        Step::Batch(Batch::Cases(vec![case; n]))
+    }
+
+    fn solving(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+#[test]
+fn inputs_outside_a_small_space_are_at_most_a_tenth_besides_the_first() {
+    // Seven results of one function, of 3^7 = 2187 sequences.
+    let spec = spec(&[CallbackKind::Stateful], vec![function(0, Sort::Int(IntKind::I8))]);
+    let space = Space::new(Arc::new(spec), Bounds { depth: 7, bound: 1 });
+    let seven: Subject = |_, ask| (0..7).for_each(|arg| _ = ask(0, arg));
+    let feedback = Feedback::default();
+    let other = Box::new(Endless { member: Some(vec![Value::seq([])]), is_told: false });
+    let mut unfolding = Unfolding::new(space.clone(), other, feedback.clone());
+    let (mut n_inputs, mut n_members, mut n_beyond) = (0, 0, 0);
+    loop {
+        match unfolding.step() {
+            Step::Batch(Batch::Cases(cases)) => {
+                for case in cases {
+                    let told = if case.beyond.is_some() {
+                        n_beyond += 1;
+                        Told::default()
+                    } else {
+                        let (_, asked, is_input) = run(&case.args, space.spec(), seven);
+                        n_members += 1;
+                        n_inputs += usize::from(is_input);
+                        Told { asked: Some(asked), ..Told::default() }
+                    };
+                    feedback.tell([told]);
+                }
+            }
+            Step::Batch(_) | Step::End(_) => panic!("the other generator has cases without end"),
+            Step::Reached(_) => {}
+            Step::Beyond(end) => break assert_eq!(end, End::Exhausted),
+        }
+    }
+    assert_eq!(n_inputs, 2187);
+    assert!(n_beyond <= 760 + n_members / 10, "{n_beyond} beside {n_members}");
+    assert!(n_beyond >= 750, "{n_beyond}");
 }
 
 #[test]

@@ -205,33 +205,63 @@ mod tests {
         Callback, CallbackId, CallbackKind, CallbackParam, IntKind, Param, Refined, SeqKind, Sort,
     };
 
-    #[test]
-    fn what_functions_are_asked_for_is_told_in_the_order_of_the_calls() {
-        let number = || Refined::plain(Sort::Int(IntKind::U8));
-        let callback = |slot| Callback {
+    fn number() -> Refined {
+        Refined::plain(Sort::Int(IntKind::U8))
+    }
+
+    fn callback(slot: u32) -> Callback {
+        Callback {
             kind: CallbackKind::Pure,
             params: vec![CallbackParam { name: "x".to_owned(), slot, refined: number() }],
             requires: Vec::new(),
             ensures: Vec::new(),
             is_pointer: false,
             steps: None,
-        };
-        let function = |id| Sort::Seq(Box::new(number()), SeqKind::Answers(CallbackId(id)));
-        let param =
-            |id| Param { name: "f".to_owned(), refined: Refined::plain(function(id)), mutable: false };
-        let spec = Spec {
-            params: vec![param(0), param(1)],
-            callbacks: vec![callback(5), callback(6)],
-            ..Spec::unrefined("f")
-        };
-        let one_result = || Value::Seq([Value::Int(0.into())].into());
+        }
+    }
+
+    fn function(id: u32) -> Refined {
+        Refined::plain(Sort::Seq(Box::new(number()), SeqKind::Answers(CallbackId(id))))
+    }
+
+    fn spec(params: Vec<Refined>, callbacks: Vec<Callback>) -> Arc<Spec> {
+        let param = |refined| Param { name: "f".to_owned(), refined, mutable: false };
+        let params = params.into_iter().map(param).collect();
+        Arc::new(Spec { params, callbacks, ..Spec::unrefined("f") })
+    }
+
+    /// A function with one result.
+    fn one_result() -> Value {
+        Value::Seq([Value::Int(0.into())].into())
+    }
+
+    #[test]
+    fn what_functions_are_asked_for_is_told_in_the_order_of_the_calls() {
+        let spec = spec(vec![function(0), function(1)], vec![callback(5), callback(6)]);
         let _alone = alone();
-        begin(&Arc::new(spec), &[one_result(), one_result()], Missing::Strict, &[]);
+        begin(&spec, &[one_result(), one_result()], Missing::Strict, &[]);
         set_running(true);
         for (function, x) in [(0, 0), (1, 0), (1, 1), (0, 1), (0, 2)] {
             call(function, &[Value::Int(x.into())]);
         }
         // Each has one result, for its first call.
         assert_eq!(asked(), [1, 0, 0]);
+    }
+
+    #[test]
+    fn functions_inside_of_arguments_are_told_by_their_place_and_not_by_when_they_are_met() {
+        let list = Refined::plain(Sort::Seq(Box::new(function(0)), SeqKind::Vec));
+        let spec = spec(vec![list, function(1)], vec![callback(5), callback(6)]);
+        let _alone = alone();
+        let args = [Value::Seq([one_result(), one_result(), one_result()].into()), one_result()];
+        let args = begin(&spec, &args, Missing::Strict, &[]);
+        set_running(true);
+        let Value::Seq(functions) = &args[0] else { panic!("it is a list") };
+        let (third, first) = (inside(&functions[2], 0), inside(&functions[0], 0));
+        for function in [third, of_param(1), first] {
+            call(function, &[Value::Int(0.into())]);
+            call(function, &[Value::Int(1.into())]);
+        }
+        assert_eq!(asked(), [2, 3, 0]);
     }
 }

@@ -8,7 +8,9 @@
 //! Source: *Type Targeted Testing*, sections 2.1 and 4.6, for tables that are filled on demand; *Relatively Complete
 //! Counterexamples for Higher-Order Programs*, section 3, for functions as case maps with a default.
 
-use super::{CallbackId, Clause, DataId, Pointer, Refined, SeqKind, Sort};
+use std::collections::BTreeSet;
+
+use super::{Asked, CallbackId, Clause, Data, DataId, Param, Pointer, Refined, SeqKind, Sort};
 
 /// The type of functions among the arguments: `fn(x: A) -> {v: B | p}`.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +77,44 @@ impl Callback {
             name
         };
         self.params.iter().enumerate().map(named).collect()
+    }
+}
+
+impl Asked {
+    /// The type of the function, if it is one of those in the parameters.
+    pub fn refined<'s>(self, params: &'s [Param], data: &'s [Data]) -> Option<&'s Refined> {
+        let param = &params.get(self.slot()? as usize)?.refined;
+        match (self, &param.sort) {
+            (Asked::Method(_, method), Sort::Data(id)) => {
+                let table = data.get(id.0 as usize)?.ctors.first()?;
+                Some(&table.fields.get(method as usize)?.refined)
+            }
+            (Asked::Method(..) | Asked::Inside, _) => None,
+            (Asked::Param(_), _) => Some(param),
+        }
+    }
+}
+
+impl Refined {
+    /// Whether values of the type may hold functions, or values of a trait.
+    pub fn holds_functions(&self, data: &[Data]) -> bool {
+        let (mut parts, mut seen) = (vec![self], BTreeSet::new());
+        while let Some(part) = parts.pop() {
+            if part.callback().is_some() {
+                return true;
+            }
+            if let Sort::Data(id) = &part.sort
+                && seen.insert(*id)
+            {
+                let Some(data) = data.get(id.0 as usize) else { continue };
+                if data.object.is_some() {
+                    return true;
+                }
+                parts.extend(data.ctors.iter().flat_map(|ctor| &ctor.fields).map(|field| &field.refined));
+            }
+            parts.extend(part.inner());
+        }
+        false
     }
 }
 
