@@ -421,7 +421,11 @@ impl Functions<'_> {
 
     /// Whether values of some of the types may. All are looked at, as functions that can't be extended matter in each.
     fn are_in_any<'r>(&mut self, types: impl IntoIterator<Item = &'r Refined>) -> bool {
-        types.into_iter().fold(false, |found, part| self.are_in(part) || found)
+        let mut found = false;
+        for part in types {
+            found |= self.are_in(part);
+        }
+        found
     }
 }
 

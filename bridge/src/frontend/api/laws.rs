@@ -233,7 +233,9 @@ fn of_traits<'c>(catalog: &'c Catalog, values: &mut Values<'c>) -> (Vec<Found>, 
             let Ok(Entry { text, callee, uses }) = law.entry(&ty, values) else { continue };
             found.push((Call::of_first_instance(key.clone(), item, callee), text, uses));
             let function = Cow::Owned(function);
-            generic.extend((!args.is_empty()).then(|| Generic { function, args, item, key, law: Some(law) }));
+            if !args.is_empty() {
+                generic.push(Generic { function, args, item, key, law: Some(law) });
+            }
         }
     }
     (found, generic)
