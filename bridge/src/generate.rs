@@ -124,10 +124,9 @@ pub enum End {
     Asked(String),
     /// Some members may be missing, for these reasons.
     Unknown(Vec<String>),
+    /// No more cases are needed now: the run goes on later.
+    Closed,
 }
-
-/// The end of a generator whose cases are no longer needed, and that goes on later.
-pub const CLOSED: End = End::Unknown(Vec::new());
 
 /// A source of cases.
 pub trait Generator: Send {

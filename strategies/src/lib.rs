@@ -178,6 +178,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "beyond/large.rs",
     "beyond/lists.rs",
     "beyond/mixed.rs",
+    "beyond/names.rs",
     "beyond/numbering.rs",
     "beyond/numbering/reader.rs",
     "beyond/palette.rs",

@@ -25,7 +25,7 @@ use target_strategies::native::Native;
 use target_strategies::space::Space;
 
 use self::opening::{FIRST_ATTEMPTS, Opening};
-use self::side::{Allowance, Side, free_work};
+use self::side::{Allowance, Side, free_work, most_beyond, some_beyond};
 use super::beyond::BeyondCases;
 use super::filtered::Filtered;
 use super::native::fit_within;
@@ -67,15 +67,6 @@ const EARLY: u64 = 100;
 
 /// Maximum number of members of a space in which large inputs and boundary cases become fewer, so that it is soon exhausted.
 const EXHAUSTIBLE: u64 = 20_000;
-
-/// Number of large inputs before they become fewer.
-const FIRST_BEYOND: u64 = 500;
-
-/// Number of cases within which such a space is exhausted, if it has so few members that the first large inputs fit in.
-const USUAL_CASES: u64 = 9_000;
-
-/// In other such spaces, number of members for each further large input.
-const MEMBERS_PER_CASE: u64 = 10;
 
 /// Maximum number of strings of other ways before each of the first members.
 const WAYS_PER_MEMBER: u64 = 2;
@@ -150,21 +141,6 @@ pub struct Auto {
     n_mixed: usize,
     /// How far the cases so far reach, as far as it was told.
     reached: Reached,
-}
-
-/// Number of large inputs after some of the members of a space that is exhausted within few cases. There are half as many boundary
-/// cases.
-fn most_beyond(n_all: u64, n_members: u64) -> u64 {
-    let more = match USUAL_CASES.checked_sub(n_all + FIRST_BEYOND * 3 / 2) {
-        Some(left) => left * 2 / 3,
-        None => n_all / MEMBERS_PER_CASE,
-    };
-    FIRST_BEYOND + more * n_members.min(n_all) / n_all.max(1)
-}
-
-/// The same, next to members that are made elsewhere, whose number isn't known.
-fn some_beyond(n_members: u64) -> u64 {
-    FIRST_BEYOND + n_members / MEMBERS_PER_CASE
 }
 
 enum Inside {

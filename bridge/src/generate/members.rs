@@ -108,6 +108,7 @@ impl Members {
                         End::Asked(why) => vec![why],
                         End::Unknown(reasons) if reasons.is_empty() => vec!["the search gave up".to_owned()],
                         End::Unknown(reasons) => reasons,
+                        End::Closed => vec!["the search was ended".to_owned()],
                     });
                 }
             }

@@ -30,7 +30,7 @@ use target_strategies::space::Space;
 
 use self::learned::{Learned, Variant};
 use super::feedback::{Ending, Feedback, Told};
-use super::{Batch, CLOSED, Case, End, Generator, Step};
+use super::{Batch, Case, End, Generator, Step};
 
 /// Number of variants in a batch.
 const BATCH: usize = 32;
@@ -254,7 +254,7 @@ impl Generator for Narrowing {
         self.listen();
         // All that was told is read, and nothing else decides on the end: so it comes after the same step in each run.
         if self.feedback.is_over() {
-            return Step::End(CLOSED);
+            return Step::End(End::Closed);
         }
         let is_turn = match self.end {
             Some(_) => self.n_variants <= self.n_before_end + MOST_AFTER,

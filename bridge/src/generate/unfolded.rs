@@ -238,7 +238,7 @@ impl Unfolding {
         let mut reasons = self.reasons.clone();
         match &self.inside {
             Some(End::Unknown(more)) => reasons.extend(more.iter().cloned()),
-            Some(end @ End::Asked(_)) => return end.clone(),
+            Some(end @ (End::Asked(_) | End::Closed)) => return end.clone(),
             Some(End::Exhausted) | None => {}
         }
         if reasons.is_empty() { End::Exhausted } else { End::Unknown(reasons.into_iter().collect()) }

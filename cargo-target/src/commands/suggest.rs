@@ -202,9 +202,8 @@ fn suggestion(candidate: &Candidate, trial: &Trial, session: &Session) -> Result
         };
         if let (Some(n), Some(n_panics)) = (holds(&exact)?, holds(&panicking)?) {
             support.push(format!(
-                "{key}: its docs announce a panic; all of {} with `{condition}` panicked, and of {} no other",
-                inputs(n_panics),
-                inputs(n)
+                "{key}: its docs announce a panic; every input with `{condition}` panicked ({n_panics} tried), \
+                 and no other did ({n} tried)"
             ));
             spec = exact;
         }

@@ -22,6 +22,8 @@ pub struct Outcome {
     pub stopped: Option<Stopped>,
     /// Whether every member of the space was run.
     pub exhausted: bool,
+    /// Whether a cap on work or the budget ended it, also after every member of the space was run.
+    pub is_cut_off: bool,
     /// Number of valid and discarded cases.
     pub cases: u64,
     /// Cases that satisfied the precondition and ran.
@@ -314,6 +316,7 @@ impl Outcome {
             verdict,
             stopped: None,
             exhausted: false,
+            is_cut_off: false,
             cases: 0,
             valid: 0,
             discarded: 0,

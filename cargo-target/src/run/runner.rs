@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use target_bridge::generate::feedback::Feedback;
-use target_bridge::generate::{Batch, CLOSED, Case, End, Generator, GeneratorKind, Reached};
+use target_bridge::generate::{Batch, Case, End, Generator, GeneratorKind, Reached};
 use target_strategies::beyond::Source;
 use target_strategies::cancel;
 use target_strategies::child::protocol::{Failure, FailureKind};
@@ -389,7 +389,7 @@ fn count(
     let mut patience = Patience::of_run();
     let mut waiting = BTreeMap::new();
     let mut next_number = 0;
-    // Why the run is over if there are more cases, and the same once there are.
+    // Why the run ends if another case comes; and why it has ended, while the generator still reads what was told.
     let (mut at_cap, mut over) = (None, None);
     let goes_on_later = rules.max_work.is_some() && watch.feedback.is_some();
     // Missing cases outside the space don't matter: the space is exhausted all the same.
@@ -400,17 +400,17 @@ fn count(
         while let Some((piece, outcome)) = waiting.remove(&next_number) {
             next_number += 1;
             let (batch, is_example) = match piece {
+                // What is said after cases that were not counted is not true of those that were.
                 Piece::Reached(now) => {
-                    reached = now;
+                    reached = if over.is_none() { now } else { reached };
                     continue;
                 }
                 Piece::Beyond(end) => {
-                    beyond = Some(end);
+                    beyond = if over.is_none() { Some(end) } else { beyond };
                     continue;
                 }
                 Piece::End(end) => {
-                    let is_closed = end == CLOSED;
-                    if let Some(over) = over.or(at_cap.filter(|_| is_closed)) {
+                    if let Some(over) = over.or(at_cap.filter(|_| end == End::Closed)) {
                         return Ok(Counted { counts, over, end: beyond, reached });
                     }
                     return Ok(Counted { counts, over: Over::at_end(&end), end: Some(end), reached });

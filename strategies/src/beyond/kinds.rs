@@ -1,12 +1,14 @@
 //! Lists in which some kinds of elements are more frequent than others, or follow each other.
 //!
-//! The engine chooses the constructor of each element without regard to the others. So a long list of commands has about as many of each
-//! kind: a buffer is hardly ever filled before it is emptied. Here the kinds in a list get weights, some of them none, as the features of a
+//! The engine chooses the constructor of each element without regard to the others. So a long list of commands has about equally many of
+//! each kind: a buffer is hardly ever filled before it is emptied. Here the kinds in a list get weights, some of them zero, as the features of a
 //! program do in swarm testing (Groce et al., *Swarm Testing*, ISSTA 2012, section 2). The judge decides whether the spec admits the new input.
 
 use std::collections::HashSet;
 
 use super::lists::{elements, is_list, list_of};
+use super::scalars::size;
+use super::source::LARGEST;
 use super::trials::Trials;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
@@ -57,12 +59,15 @@ impl Kinds {
         let is_sequence = |part: &&Part<'_>| is_list(part) && matches!(part.refined.sort, Sort::Seq(..));
         let lists = all.iter().filter(is_sequence).filter_map(|part| Some((part, by_kind(part.value)?)));
         let lists: Vec<(&Part<'_>, Vec<Vec<Value>>)> = lists.collect();
-        let (list, kinds) = lists.get(dice.index(lists.len().max(1)))?;
-        let made = list_of(list.value, chosen(kinds, dice));
-        let args = replaced(args, &list.path, made);
-        let is_valid = admits(spec, &args);
-        self.trials.note(is_valid);
-        is_valid.then_some(args)
+        let made = lists.get(dice.index(lists.len().max(1))).map(|(list, kinds)| {
+            let made = list_of(list.value, chosen(kinds, dice));
+            replaced(args, &list.path, made)
+        });
+        let most = LARGEST.max(args.iter().map(size).sum());
+        let is_valid = |args: &Vec<Value>| args.iter().map(size).sum::<u64>() <= most && admits(spec, args);
+        let made = made.filter(is_valid);
+        self.trials.note(made.is_some());
+        made
     }
 }
 

@@ -15,7 +15,7 @@ use crate::native::listing::Listed;
 use crate::space::Bounds;
 
 /// The version of the messages. Both sides must agree.
-pub const VERSION: u32 = 15;
+pub const VERSION: u32 = 16;
 
 /// The number of runs of a piece of code: the sum of counters, by number, each multiplied by a factor.
 pub type Sum = Vec<(u32, i64)>;

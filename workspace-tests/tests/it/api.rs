@@ -387,7 +387,7 @@ fn a_budget_that_is_given_goes_to_more_cases_and_greater_spaces() {
 #[test]
 fn work_is_shared_without_the_clock() {
     let few: String = (0..60).map(|n| format!("pub fn few_{n}(x: bool) -> bool {{ x }}\n")).collect();
-    // The first round ends before these have their usual cases: they are long texts, and take many steps.
+    // The first round ends before these three have their cases: their calls take many steps, or time out.
     let many = r##"
         pub fn version(s: &str) -> Option<u8> { s.split('.').map(|part| part.parse::<u8>().ok()).sum::<Option<u8>>() }
         pub fn steps(n: u8) -> u64 { (0..200_000).fold(0, |sum, i| if i % 3 == 0 { sum ^ i } else { sum + u64::from(n) }) }

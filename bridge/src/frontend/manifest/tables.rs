@@ -372,6 +372,7 @@ fn example(table: &str) -> &'static str {
         "traits" => r#"Capped = "trait Pricing { fn price(&self, qty: u32) -> {v: u64 | v <= 1000}; }""#,
         "measures" => r#""half(n: int) -> int" = "n / 2""#,
         "grammars" => r#"Sum = '"1" | "(" left:Sum "+" right:Sum ")"'"#,
+        // The table `types`.
         _ => r#"Pos = "{v: i64 | 0 < v}""#,
     }
 }

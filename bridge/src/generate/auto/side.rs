@@ -27,6 +27,15 @@ const FIRST_MEMBERS: u64 = 100;
 /// Further free work for each time that the number of members doubles.
 const FREE_WORK_PER_DOUBLING: u64 = 300_000;
 
+/// Number of large inputs before they become fewer, next to a space that is known to be small.
+pub(super) const FIRST_BEYOND: u64 = 500;
+
+/// Number of cases within which such a space is exhausted, if it has so few members that the first large inputs fit in.
+pub(super) const USUAL_CASES: u64 = 9_000;
+
+/// In other such spaces, number of members for each further large input.
+pub(super) const MEMBERS_PER_CASE: u64 = 10;
+
 /// A source of cases outside the space.
 pub(super) struct Side {
     pub source: Source,
@@ -125,6 +134,21 @@ impl Side {
             (self.rests_until, self.n_in_vain) = (0, 0);
         }
     }
+}
+
+/// Number of large inputs after some of the members of a space that is exhausted within few cases. There are half as many boundary
+/// cases.
+pub(super) fn most_beyond(n_all: u64, n_members: u64) -> u64 {
+    let more = match USUAL_CASES.checked_sub(n_all + FIRST_BEYOND * 3 / 2) {
+        Some(left) => left * 2 / 3,
+        None => n_all / MEMBERS_PER_CASE,
+    };
+    FIRST_BEYOND + more * n_members.min(n_all) / n_all.max(1)
+}
+
+/// The same, if another generator makes most members, so that their number isn't known.
+pub(super) fn some_beyond(n_members: u64) -> u64 {
+    FIRST_BEYOND + n_members / MEMBERS_PER_CASE
 }
 
 /// The free work of another source after so many members: the less for each, the more there are.

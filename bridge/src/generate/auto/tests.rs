@@ -12,7 +12,7 @@ use target_strategies::native::listing::{Lister, Member};
 use target_strategies::space::Bounds;
 
 use super::opening::Place;
-use super::side::FREE_WORK;
+use super::side::{FIRST_BEYOND, FREE_WORK, MEMBERS_PER_CASE, USUAL_CASES};
 use super::*;
 use crate::frontend::regex::automaton;
 use crate::generate::enumerative::tests::space as plain_space;

@@ -120,6 +120,7 @@ impl Over {
             End::Exhausted => Over::Done,
             End::Asked(_) => Over::Stopped(Stopped::Asked),
             End::Unknown(_) => Over::Stopped(Stopped::Unknown),
+            End::Closed => Over::Cut,
         }
     }
 }
@@ -182,6 +183,7 @@ impl Counts {
 
     fn add_case(&mut self, batch: &Batch, offset: u64, status: Status, is_example: bool, rules: &Rules) {
         let beyond = u64::from(batch::is_beyond(batch, offset));
+        self.work += u64::from(status != Status::None);
         match status {
             Status::None => return,
             Status::Undecided => {
@@ -212,7 +214,6 @@ impl Counts {
             }
         }
         self.cases += 1;
-        self.work += 1;
         self.boundary_cases += beyond;
     }
 

@@ -24,6 +24,7 @@ pub(super) fn conclude(
     let is_whole = missing.is_empty();
     reached.complete_size = reached.complete_size.filter(|_| is_whole);
     let exhausted = end == Some(End::Exhausted) && is_whole;
+    let is_cut_off = stopped == Some(Stopped::Budget);
     // All members ran; missing boundary cases don't matter.
     let stopped = stopped.filter(|reason| !(exhausted && matches!(reason, Stopped::Budget | Stopped::Cases)));
     let failed = counterexample.is_some() || boundary_counterexample.is_some();
@@ -43,6 +44,7 @@ pub(super) fn conclude(
         verdict,
         stopped,
         exhausted,
+        is_cut_off,
         cases: counts.cases,
         valid: counts.valid,
         discarded: counts.discarded,
@@ -88,7 +90,7 @@ fn unknowns(end: Option<End>, missing: Vec<String>) -> Vec<String> {
         Some(End::Unknown(reasons)) => reasons,
         Some(End::Asked(what)) => vec![what],
         Some(End::Exhausted) => missing,
-        None => Vec::new(),
+        Some(End::Closed) | None => Vec::new(),
     }
 }
 

@@ -249,7 +249,7 @@ fn found(space: &Space, generator: &mut dyn Generator) -> Found {
             }
             Step::Reached(_) | Step::Beyond(_) => continue,
             Step::End(End::Exhausted) => return Found::All(found),
-            Step::End(End::Asked(_) | End::Unknown(_)) => return Found::Some(found),
+            Step::End(End::Asked(_) | End::Unknown(_) | End::Closed) => return Found::Some(found),
         };
         for args in cases {
             match (is_judged, judged(space.spec(), &args)) {

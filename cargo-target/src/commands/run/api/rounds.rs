@@ -1,7 +1,7 @@
 //! The budget of all functions in rounds. In the first one, each function gets the same work: a count of its cases and of the pieces
 //! of code that they run, which is the same in each run. In each later one it gets several times as much: first all functions up
-//! to the usual number of cases, then those whose last cases still ran new code. The clock only ends what is slow beyond that,
-//! and the last round, in which the functions share the time that is left.
+//! to the usual number of cases, then those whose last cases still ran new code. The clock ends only rounds of slow
+//! functions, and the last round, in which the functions share the time that is left.
 //!
 //! A function that has no more inputs gets a greater depth and bound. The report is about the bounds of the first round: what is
 //! outside of these counts as beyond.
@@ -35,13 +35,14 @@ const GROWTH: u32 = 4;
 /// The least such factor for the time of the last round. With less, it would mostly repeat the one before.
 const LEAST_GROWTH: u32 = 2;
 
-/// A round by work is begun if so many times the time of the round before is left. So time for another is left after it.
+/// A round by work begins only if this many times the time of the round before is left: enough for it and for a last round, unless it
+/// uses its [`SLACK`].
 const ROOM: u32 = GROWTH + GROWTH * LEAST_GROWTH;
 
 /// How many times its share of the time a function may use for its work, if it is slower than others.
 const SLACK: u32 = 2;
 
-/// Work in a millisecond: what functions of little code get done, or more. So half of the budget is enough for the first round.
+/// Work per millisecond that functions of little code do at least. So the first round takes at most half of the budget.
 const SPEED: u64 = 10;
 
 /// The least and the most work of a function in the first round. The most is the usual number of cases, with as many variants.
@@ -150,6 +151,8 @@ pub(super) struct Unfinished {
     pub saved: Option<Vec<Vec<Value>>>,
     /// The outcome so far.
     pub outcome: Outcome,
+    /// Time of its last round.
+    seconds: f64,
     /// Whether its last cases ran new code. If that can't be observed, they may have.
     has_news: bool,
     ending: Ending,
@@ -168,6 +171,7 @@ impl Unfinished {
             n_raised: 0,
             saved: None,
             outcome,
+            seconds: 0.0,
             has_news: true,
             ending: Ending::CutOff,
             memory: Memory::default(),
@@ -207,6 +211,9 @@ impl Unfinished {
         let ending = match outcome.stopped {
             // Its time may have been too short for a case.
             Some(Stopped::Budget) if self.saved.is_none() => Ending::CutOff,
+            // So may its work, or the time for it. It gets several times as much.
+            Some(Stopped::Budget) if work.is_some() => Ending::CutOff,
+            None if outcome.is_cut_off => Ending::CutOff,
             _ if outcome.valid <= self.outcome.valid => Ending::Done,
             Some(Stopped::Budget) => Ending::CutOff,
             None => Ending::Over,
@@ -214,6 +221,7 @@ impl Unfinished {
         };
         let n_raised = self.n_raised_next();
         let is_first = self.saved.is_none();
+        let seconds = outcome.seconds;
         let outcome = if is_first { outcome } else { merged(self.outcome, outcome, n_raised > 0) };
         let (position, weight, memory) = (self.position, self.weight, self.memory);
         Unfinished {
@@ -223,6 +231,7 @@ impl Unfinished {
             n_raised,
             saved: Some(saved),
             outcome,
+            seconds,
             has_news,
             ending,
             memory,
@@ -230,7 +239,7 @@ impl Unfinished {
     }
 
     fn time(&self) -> Duration {
-        Duration::from_secs_f64(self.outcome.seconds).max(QUICK)
+        Duration::from_secs_f64(self.seconds).max(QUICK)
     }
 
     /// When it is its turn: first all functions up to the usual work, then those with news.
@@ -362,20 +371,20 @@ fn by_work(open: Vec<Unfinished>, is_chosen: impl Fn(&Unfinished) -> bool, left:
 /// The last round, which shares the time that is left.
 fn by_time(mut open: Vec<Unfinished>, left: Duration, at_once: u32) -> Planned {
     open.sort_by_key(|unfinished| {
-        (!unfinished.has_news, unfinished.weight, unfinished.work, unfinished.position)
+        (unfinished.turn(), unfinished.weight, unfinished.work, unfinished.position)
     });
     let fits = |sum: Duration, time: Duration| {
         time * LEAST_GROWTH <= left && (sum + time) * LEAST_GROWTH <= left * at_once
     };
     let mut sum = Duration::ZERO;
-    let mut with_news = None;
+    let mut turn = None;
     let (chosen, waiting): (Vec<Unfinished>, Vec<Unfinished>) = open.into_iter().partition(|unfinished| {
-        // If one with news is chosen, those without wait.
-        let is_turn = with_news.is_none_or(|with_news| with_news == unfinished.has_news);
+        // If one is chosen, those whose turn comes later wait.
+        let is_turn = turn.is_none_or(|turn| turn == unfinished.turn());
         let is_chosen = is_turn && fits(sum, unfinished.time());
         if is_chosen {
             sum += unfinished.time();
-            with_news = Some(unfinished.has_news);
+            turn = Some(unfinished.turn());
         }
         is_chosen
     });
@@ -479,7 +488,25 @@ mod tests {
         let none = || outcome(0, 0.1, Some(Stopped::Budget));
         let once = Unfinished::new(0, Weight::First).after(Some(100), Vec::new(), none(), true);
         assert!(once.may_go_on(false));
-        assert!(!once.after(Some(400), Vec::new(), none(), true).may_go_on(false));
+        // With more work there may be a valid case, but not with more time in the last round.
+        let twice = once.after(Some(400), Vec::new(), none(), true);
+        assert!(twice.may_go_on(false));
+        assert!(!twice.after(None, Vec::new(), none(), true).may_go_on(false));
+    }
+
+    #[test]
+    fn a_function_whose_work_ended_after_its_space_goes_on_in_it() {
+        let exhausted = Outcome { exhausted: true, is_cut_off: true, ..outcome(300, 1.0, None) };
+        let cut = Unfinished::new(0, Weight::First).after(Some(1_000), Vec::new(), exhausted, true);
+        assert!(cut.may_go_on(false));
+        assert_eq!(cut.n_raised_next(), 0);
+    }
+
+    #[test]
+    fn the_last_round_is_first_that_of_functions_below_the_usual_work() {
+        let less = Unfinished { work: 250, ..unfinished(0, 9.0, false) };
+        let open = vec![unfinished(1, 1.0, true), less];
+        assert_eq!(planned(open, 20, 1), (vec![(0, 0, 20)], vec![1]));
     }
 
     #[test]
