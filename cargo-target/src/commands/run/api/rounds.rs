@@ -504,9 +504,9 @@ mod tests {
 
     #[test]
     fn the_last_round_is_first_that_of_functions_below_the_usual_work() {
-        let less = Unfinished { work: 250, ..unfinished(0, 9.0, false) };
+        let less = Unfinished { work: 250, ..unfinished(0, 5.0, false) };
         let open = vec![unfinished(1, 1.0, true), less];
-        assert_eq!(planned(open, 20, 1), (vec![(0, 0, 20)], vec![1]));
+        assert_eq!(planned(open, 11, 1), (vec![(0, 0, 11)], vec![1]));
     }
 
     #[test]
