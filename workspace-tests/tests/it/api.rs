@@ -395,7 +395,7 @@ fn work_is_shared_without_the_clock() {
     let fixture = Fixture::of("api::work", "", &(few + many));
     let run = |jobs: &str| {
         let limits = ["--cases", "1500", "--budget", "30s", "--timeout", "300ms"];
-        let events = fixture.run_as_is(&[&["--api", "--no-saved", "--jobs", jobs], &limits[..]].concat());
+        let events = fixture.run_as_is(&[&["--api", "--jobs", jobs], &limits[..]].concat());
         let keys =
             ["function", "cases", "valid", "distinct", "valid_inside", "cases_to_failure", "exhausted"];
         let rows = events.with_reason("function-finished").into_iter();

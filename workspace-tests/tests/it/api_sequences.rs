@@ -380,7 +380,7 @@ impl<T: Ord> PartialOrd for Ranked<T> {
 #[test]
 fn laws_of_generic_types_are_checked_at_several_types() {
     let fixture = Fixture::of("api::generic_laws", "", LAWFUL_AT_FIRST);
-    let events = api(&fixture, &["--budget", "60s"]);
+    let events = api(&fixture, &[]);
     assert!(events.with_reason("unreached").is_empty(), "{:#?}", events.all);
     let findings = events.with_reason("finding");
     let mut names: Vec<&str> = findings.iter().map(|one| one["functions"][0].as_str().unwrap()).collect();

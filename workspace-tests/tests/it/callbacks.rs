@@ -229,7 +229,7 @@ const EXPECTED: [(&str, &str, &[&str]); 17] = [
     ("shared", "argument", &["|g| match g(0) { _ => unreachable!() }", "10"]),
     ("differ", "ensures", &["|_| 0"]),
     ("named", "panic", &["|_, _| sample::Pair { x: 3, y: false }"]),
-    ("generic", "ensures", &["&[1, 0]", "|x| match *x { 1 => 1, _ => 0 }"]),
+    ("generic", "ensures", &["&[0, 1]", "|x| match *x { 0 => 1, _ => 0 }"]),
 ];
 
 #[test]
