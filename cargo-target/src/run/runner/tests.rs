@@ -8,6 +8,7 @@ use std::time::Duration;
 use expect_test::{Expect, expect};
 use target_bridge::frontend::manifest::PartialSettings;
 use target_bridge::generate::enumerative::Enumerative;
+use target_bridge::generate::feedback::Feedback;
 use target_bridge::generate::{Batch, Case, End, Generator, GeneratorKind, Step};
 use target_strategies::beyond::Source;
 use target_strategies::logic::ir::{ArithOp, Spec, Term};
@@ -173,6 +174,35 @@ fn a_cap_ends_the_run_at_the_case_that_reaches_it_unless_that_is_the_last() {
         Passed, exhausted; cases 9 = 7 + 2, distinct 7, boundary 0, to failure None
     "#]],
     );
+}
+
+#[test]
+fn what_follows_cases_that_were_not_counted_is_not_believed() {
+    let exhausted = |batches: &[&[i64]]| {
+        let case = |n: &i64| Case { args: vec![Value::int(*n)], beyond: None };
+        let batches = batches.iter().map(|cases| Batch::Cases(cases.iter().map(case).collect()));
+        let steps = batches.map(Step::Batch).chain([Step::Beyond(End::Exhausted), Step::End(End::Closed)]);
+        let generator = Listed(steps.collect());
+        let caps = Caps { work: Some(3), ..CAPS };
+        let launch = launch(spec("negates"), 2000);
+        let job = Job {
+            launch: &launch,
+            kind: GeneratorKind::Enumerative,
+            n_saved: 0,
+            generator: Box::new(|| Box::new(generator)),
+            planning: planning(caps),
+            caps,
+            interrupted: Arc::new(AtomicBool::new(false)),
+            progress: &|_| {},
+            observe: None,
+            feedback: Some(Feedback::default()),
+        };
+        let outcome = run(job).unwrap();
+        assert!(outcome.is_cut_off);
+        (outcome.cases, outcome.exhausted)
+    };
+    assert_eq!(exhausted(&[&[1, 2, 3]]), (3, true));
+    assert_eq!(exhausted(&[&[1, 2, 3], &[4, 5, 6]]), (3, false));
 }
 
 #[test]
