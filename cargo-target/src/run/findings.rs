@@ -81,6 +81,7 @@ pub fn findings(source: &Source, all: Vec<Failing>) -> Vec<Finding> {
         }
     }
     merge_calls(&mut groups);
+    merge_orders(&mut groups);
     drop_observed_laws(&mut groups, source);
     let mut findings: Vec<Finding> = groups.into_iter().map(|group| source.finding(group)).collect();
     name_apart(&mut findings);
@@ -159,6 +160,25 @@ fn merge_calls(groups: &mut Vec<Group>) {
             groups[cause - usize::from(cause > index)].failing.extend(failing);
             return merge_calls(groups);
         }
+    }
+}
+
+/// Joins a law that `PartialOrd` breaks to the same one that `Ord` breaks: one of the two mostly calls the other.
+fn merge_orders(groups: &mut Vec<Group>) {
+    let broken = |group: &Group, of: &str| {
+        let first = &group.failing[0];
+        let (_, what) = law(&first.found.failure.message)?;
+        let name = broken_law(first, first.call.function())?;
+        let ty = name.strip_suffix(of)?.to_owned();
+        Some((ty, what.split(", where ").next()?.to_owned()))
+    };
+    for index in (0..groups.len()).rev() {
+        let Some(partial) = broken(&groups[index], " as PartialOrd") else { continue };
+        let total = groups.iter().position(|group| broken(group, " as Ord").as_ref() == Some(&partial));
+        let Some(total) = total else { continue };
+        let failing = std::mem::take(&mut groups[index].failing);
+        groups[total].failing.extend(failing);
+        groups.remove(index);
     }
 }
 
@@ -277,9 +297,7 @@ impl Source<'_> {
         });
         let message = failure.message.trim();
         let (message, functions) = match law(message) {
-            Some((_, what)) => {
-                (what.to_owned(), broken_law(best, &best.call.key).map_or(functions, |law| vec![law]))
-            }
+            Some((_, what)) => (what.to_owned(), broken_laws(best, &failing).unwrap_or(functions)),
             None => (message.to_owned(), functions),
         };
         Finding {
@@ -348,6 +366,18 @@ fn broken_law(failing: &Failing, key: &str) -> Option<String> {
     let (of, _) = law(&failing.found.failure.message)?;
     let (ty, _) = key.split_once(" as ")?;
     matches!(failing.call.what, Callee::Law { .. }).then(|| format!("{ty} as {of}"))
+}
+
+/// The same of a finding, that of the best failure first, each trait once. `None` if no laws were checked.
+fn broken_laws(best: &Failing, all: &[Failing]) -> Option<Vec<String>> {
+    let mut laws = vec![broken_law(best, &best.call.key)?];
+    let trait_of = |law: &str| law.split_once(" as ").map(|(_, name)| name.to_owned());
+    for law in all.iter().filter_map(|failing| broken_law(failing, &failing.call.key)) {
+        if !laws.iter().any(|known| trait_of(known) == trait_of(&law)) {
+            laws.push(law);
+        }
+    }
+    Some(laws)
 }
 
 /// The trait and the law in the message of a broken law.

@@ -100,7 +100,7 @@ fn each_function_that_calls_can_tell_apart_is_tried_once() {
         ("spelled", 1),
     ];
     let whole = known.iter().map(|(name, _)| *name).filter(|name| !UNFOLDED.contains(name));
-    let options = |generators| ["--exact", "--depth", "3", "-g", generators].into_iter();
+    let options = |generators| ["--exact", "--depth", "3", "--budget", "60s", "-g", generators].into_iter();
     let events = fixture.run(&whole.chain(options("native,smt,enumerative")).collect::<Vec<_>>());
     let unfolded = fixture.run(&UNFOLDED.into_iter().chain(options("native")).collect::<Vec<_>>());
     for (function, n) in known {
@@ -111,7 +111,7 @@ fn each_function_that_calls_can_tell_apart_is_tried_once() {
             assert_eq!(
                 (&row["verdict"], &row["exhausted"], &row["valid"], &row["distinct"]),
                 (&"passed".into(), &true.into(), &n.into(), &n.into()),
-                "{function} by {generator}"
+                "{function} by {generator}: {row:#}"
             );
             if is_unfolded {
                 // `f(0) >= g(0)`, and other characters than the one that is asked for. A member that lacks a result is no input.

@@ -39,7 +39,7 @@ pub fn colored(c: &dyn Color) -> u8 { c.both() }
 #[test]
 fn each_table_of_methods_that_calls_can_tell_apart_is_tried_once() {
     let fixture = Fixture::of("traits::counts", COUNTED, COUNTED_SOURCE);
-    let events = fixture.run(&["-g", "native,smt,enumerative", "--depth", "3"]);
+    let events = fixture.run(&["-g", "native,smt,enumerative", "--depth", "3", "--budget", "60s"]);
     let known = [
         // 3^3 tables, C(5, 3) of them monotone, 3 * 3 with a smaller first result.
         ("by_ref", 27),

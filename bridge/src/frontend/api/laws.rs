@@ -263,6 +263,7 @@ mod tests {
         let keys: Vec<&str> = api.calls.iter().map(|call| call.key.as_str()).collect();
         assert_eq!(keys, ["All as Deserialize"]);
     }
+
     #[test]
     fn only_laws_of_traits_that_a_type_has_are_checked() {
         let text = "pub struct Rate(u8); impl Rate { pub fn new(n: u8) -> Rate { Rate(n) } pub fn half(self) -> Rate { self } }

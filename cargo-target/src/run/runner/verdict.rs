@@ -75,7 +75,6 @@ pub(super) fn conclude(
     }
 }
 
-/// Why members may be missing.
 /// Why members are missing from a space that the generator exhausted.
 fn missing(counts: &Counts) -> Vec<String> {
     let late = format!(
@@ -85,6 +84,7 @@ fn missing(counts: &Counts) -> Vec<String> {
     unextended.into_iter().chain(counts.has_late.then_some(late)).collect()
 }
 
+/// Why members may be missing.
 fn unknowns(end: Option<End>, missing: Vec<String>) -> Vec<String> {
     match end {
         Some(End::Unknown(reasons)) => reasons,
