@@ -68,11 +68,9 @@ def main(tool, budget, only):
         events = run(tool, crate, budget)
         of = lambda reason: [event for event in events if event["reason"] == reason]
         # Neither laws nor further instances of generic functions are functions.
-        is_law = lambda row: " as " in row["function"]
-        is_further = lambda row: row["function"].endswith("]")
-        rows = [row for row in of("function-finished") if not is_law(row) and not is_further(row)]
-        tested = sum(1 for row in rows if row["valid"] > 0)
-        untested = sum(1 for row in of("unreached") if not is_further(row))
+        is_function = lambda row: not re.search(r"\]$| as \w+$", row["function"])
+        tested = sum(1 for row in of("function-finished") if is_function(row) and row["valid"] > 0)
+        untested = sum(1 for row in of("unreached") if is_function(row))
         likely = [finding for finding in of("finding") if finding["rank"] == "likely"]
         other = len(of("finding")) - len(likely)
         row = [lines(crate), tested + untested, tested, len(likely), other]

@@ -254,9 +254,7 @@ version. This page is the output of
 $ sh workspace-tests/functions.sh
 ```
 
-on a machine with 2 processors that did other work, too. Read times as magnitudes. It was measured before three large inputs came first. Since
-then, small spaces of one or two functions are exhausted sooner, too: `sum_acm`, `repeat`, `zombie` and `retain` within 10,000 cases (`cargo target run --no-saved -g auto --jobs 1
---cases 10000 --budget 15s`, an unoptimized build).
+on a machine with 2 processors that did other work, too. Read times as magnitudes.
 
 A run ends with the first failure, after {CASES:,} valid cases, or after {SECONDS} seconds. `cargo target` also ends when it has run all inputs up to the
 bound and a share of larger ones. In the tables,

@@ -79,8 +79,7 @@ written by hand have one author, who knew the bugs; the order of `auto` was chos
 $ sh workspace-tests/race.sh {budget}
 ```
 
-on a machine with 2 processors that did other work, too. Read times as magnitudes. It was measured before three large inputs came first, and before
-conditions on results told names.
+on a machine with 2 processors that did other work, too. Read times as magnitudes.
 
 | contestant | what it is |
 |---|---|

@@ -42,7 +42,7 @@ print(f"""# Beside an expert, on bugs of another author
 
 The first failure of {len(bugs)} bugs in ordinary structures, numbers and texts: heaps, tries, segment trees, sets of groups, polynomials, big numbers,
 gap buffers, caches, schedules, CSV, B-tree nodes. Bugs, specs and the generators by hand are of one author, who had not seen how `auto` generates. The bugs were
-chosen first; later changes of `auto` were tried on them. It was measured before three large inputs came first, and before lists of commands got bursts. This page is the output of
+chosen first; later changes of `auto` were tried on them. This page is the output of
 
 ```console
 $ sh workspace-tests/assorted.sh {budget}
