@@ -271,6 +271,15 @@ pub fn string(s: impl Into<String>) -> usize { 10 / s.into().len() }
 pub fn maybe(s: impl Into<Option<u8>>) -> u8 { s.into().unwrap() }
 pub fn shown(s: impl ToString) -> u8 { s.to_string().parse().unwrap() }
 pub fn array<const N: usize>(xs: [u8; N]) -> u8 { xs[N - 1] - xs[0] }
+pub fn equal<'a, 'b, I, J, T, U>(xs: &'a I, ys: &'b J)
+where &'a I: IntoIterator<Item = T>, &'b J: IntoIterator<Item = U>, T: PartialEq<U> {
+    if xs.into_iter().zip(ys).any(|(x, y)| x == y) { panic!("equal") }
+}
+pub struct Parsed<T>(pub T);
+impl<T: std::str::FromStr> std::str::FromStr for Parsed<T> {
+    type Err = T::Err;
+    fn from_str(text: &str) -> Result<Self, Self::Err> { text.parse().map(Parsed) }
+}
 "##;
 
 #[test]

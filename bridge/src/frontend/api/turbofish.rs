@@ -4,7 +4,8 @@ use crate::frontend::catalog::{Catalog, FnItem, Length, RustType};
 
 use super::types::{Args, rust_text};
 
-/// The arguments of a function's own type parameters, as code, if its parameters don't say what they are.
+/// The arguments of a function's own type parameters, as code, if its parameters don't say what they are. What the items of an
+/// iterator are (`I: Iterator<Item = T>`), rustc finds out: `_`.
 pub(super) fn turbofish(item: &FnItem, args: &Args, catalog: &Catalog) -> Option<String> {
     let of = item.path.rsplit_once("::").map_or("", |(of, _)| of);
     let of_generic = catalog.types.iter().any(|ty| ty.path == of && !ty.generics.is_empty());
@@ -13,8 +14,21 @@ pub(super) fn turbofish(item: &FnItem, args: &Args, catalog: &Catalog) -> Option
     if of_generic || own().all(is_said) {
         return None;
     }
-    let texts = own().map(|name| rust_text(args.get(name)?, catalog));
+    let are_items = |name: &String| item.bounds.iter().any(|(_, bound)| has_items(bound, name));
+    let text = |name: &String| {
+        if are_items(name) && !is_said(name) {
+            return Some("_".to_owned());
+        }
+        rust_text(args.get(name)?, catalog)
+    };
+    let texts = own().map(text);
     Some(format!("::<{}>", texts.collect::<Option<Vec<_>>>()?.join(", ")))
+}
+
+/// Whether a bound says that a type parameter is that of items.
+fn has_items(bound: &str, name: &str) -> bool {
+    let mut after = bound.split("Item=").skip(1).filter_map(|rest| rest.strip_prefix(name));
+    after.any(|rest| rest.starts_with(['>', ',']))
 }
 
 /// Whether a type parameter is in a type.

@@ -345,6 +345,15 @@ pub(super) fn unify(pattern: &RustType, ty: &RustType, args: &mut Args) -> bool 
     same_kind && parts.len() == of_ty.len() && parts.iter().zip(of_ty).all(|(a, b)| unify(a, b, args))
 }
 
+/// The type of a result as Rust code, to declare a variable. An error that can't be written, as `Self::Err`, is left to rustc.
+pub(super) fn declared(ty: &RustType, catalog: &Catalog) -> Option<String> {
+    let with_any_error = || {
+        let RustType::Result(ok, _) = ty else { return None };
+        Some(format!("Result<{}, _>", rust_text(ok, catalog)?))
+    };
+    rust_text(ty, catalog).or_else(with_any_error)
+}
+
 /// A type as Rust code outside the crate; `None` if it can't be written.
 pub(super) fn rust_text(ty: &RustType, catalog: &Catalog) -> Option<String> {
     let text = |ty: &RustType| rust_text(ty, catalog);

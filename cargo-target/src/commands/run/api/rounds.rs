@@ -214,6 +214,8 @@ impl Unfinished {
             // So may its work, or the time for it. It gets several times as much.
             Some(Stopped::Budget) if work.is_some() => Ending::CutOff,
             None if outcome.is_cut_off => Ending::CutOff,
+            // That it has no more is news, though its variants may have become fewer.
+            None if self.ending == Ending::CutOff => Ending::Over,
             _ if outcome.valid <= self.outcome.valid => Ending::Done,
             Some(Stopped::Budget) => Ending::CutOff,
             None => Ending::Over,
@@ -500,6 +502,11 @@ mod tests {
         let cut = Unfinished::new(0, Weight::First).after(Some(1_000), Vec::new(), exhausted, true);
         assert!(cut.may_go_on(false));
         assert_eq!(cut.n_raised_next(), 0);
+        // If it ends there with fewer variants, a greater space is next.
+        let fewer = Outcome { exhausted: true, ..outcome(200, 1.0, None) };
+        let over = cut.after(None, Vec::new(), fewer, false);
+        assert!(over.may_go_on(true) && !over.may_go_on(false));
+        assert_eq!((over.n_raised_next(), over.outcome.valid), (1, 300));
     }
 
     #[test]
