@@ -37,7 +37,7 @@ use crate::frontend::manifest::{FunctionEntry, Manifest, PartialSettings, Spanne
 
 use self::laws::Law;
 use self::passing::received;
-use self::turbofish::turbofish;
+use self::turbofish::{has_inferred_result, turbofish};
 use self::types::{Args, at, with_guesses};
 use self::values::Values;
 
@@ -368,7 +368,8 @@ fn entry(function: &FnItem, args: &Args, values: &mut Values) -> Result<Entry, S
     // What a type parameter of the result stands for can't be seen from the arguments.
     let result = at(&function.result, args)?;
     let written = Some(&result).filter(|_| !function.generics.is_empty() && !function.result_borrows);
-    let written = written.and_then(|ty| types::declared(ty, catalog)).filter(|text| !text.contains('&'));
+    let written = written.filter(|_| !has_inferred_result(function));
+    let written = written.and_then(|ty| types::annotation(ty, catalog)).filter(|text| !text.contains('&'));
     let ty = written.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
     let has_receiver = function.params.first().is_some_and(|param| param.name == "self");
     let apart = results::taken_apart(&result, "(&result)", "result", catalog);

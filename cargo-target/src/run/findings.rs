@@ -163,23 +163,24 @@ fn merge_calls(groups: &mut Vec<Group>) {
     }
 }
 
-/// Joins a law that `PartialOrd` breaks to the same one that `Ord` breaks: one of the two mostly calls the other.
+/// Joins a law that `PartialOrd` breaks to the same one that `Ord` breaks: the check of `Ord` includes that of `PartialOrd`.
 fn merge_orders(groups: &mut Vec<Group>) {
-    let broken = |group: &Group, of: &str| {
-        let first = &group.failing[0];
-        let (_, what) = law(&first.found.failure.message)?;
-        let name = broken_law(first, first.call.function())?;
-        let ty = name.strip_suffix(of)?.to_owned();
-        Some((ty, what.split(", where ").next()?.to_owned()))
-    };
     for index in (0..groups.len()).rev() {
-        let Some(partial) = broken(&groups[index], " as PartialOrd") else { continue };
-        let total = groups.iter().position(|group| broken(group, " as Ord").as_ref() == Some(&partial));
+        let Some(partial) = law_of(&groups[index], "PartialOrd") else { continue };
+        let total = groups.iter().position(|group| law_of(group, "Ord").as_ref() == Some(&partial));
         let Some(total) = total else { continue };
-        let failing = std::mem::take(&mut groups[index].failing);
-        groups[total].failing.extend(failing);
-        groups.remove(index);
+        let failing = groups.remove(index).failing;
+        groups[total - usize::from(total > index)].failing.extend(failing);
     }
+}
+
+/// The type that breaks a law of this trait, and the law without the values that break it.
+fn law_of(group: &Group, trait_name: &str) -> Option<(String, String)> {
+    let first = &group.failing[0];
+    let (_, what) = law(&first.found.failure.message)?;
+    let name = broken_law(first, first.call.function())?;
+    let (ty, of) = name.split_once(" as ")?;
+    (of == trait_name).then(|| (ty.to_owned(), what.split(", where ").next().unwrap_or(what).to_owned()))
 }
 
 /// Whether a function was called to make an argument.
@@ -368,13 +369,13 @@ fn broken_law(failing: &Failing, key: &str) -> Option<String> {
     matches!(failing.call.what, Callee::Law { .. }).then(|| format!("{ty} as {of}"))
 }
 
-/// The same of a finding, that of the best failure first, each trait once. `None` if no laws were checked.
+/// The broken laws of a finding, one for each trait; that of the best failure comes first. `None` if no laws were checked.
 fn broken_laws(best: &Failing, all: &[Failing]) -> Option<Vec<String>> {
     let mut laws = vec![broken_law(best, &best.call.key)?];
     let trait_of = |law: &str| law.split_once(" as ").map(|(_, name)| name.to_owned());
-    for law in all.iter().filter_map(|failing| broken_law(failing, &failing.call.key)) {
-        if !laws.iter().any(|known| trait_of(known) == trait_of(&law)) {
-            laws.push(law);
+    for other in all.iter().filter_map(|failing| broken_law(failing, &failing.call.key)) {
+        if !laws.iter().any(|known| trait_of(known) == trait_of(&other)) {
+            laws.push(other);
         }
     }
     Some(laws)

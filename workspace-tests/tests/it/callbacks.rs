@@ -410,6 +410,8 @@ each = { call = "listed", spec = "fn(fs: Vec<fn(x: u8) -> u8>) -> usize requires
 on_return = "fn(fs: &mut Vec<fn(x: u8) -> u8>) ensures fs.iter().all(|f| calls(f).len() == 1)"
 result = "fn(x: u8) -> fn(y: u8) -> u8"
 no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
+typo = { call = "map", spec = "fn(func: fn(x: u8) -> u8, x: u8) -> u8 ensures calls(fun).len() == 1" }
+two = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires monotone(f, x)" }
 "#;
     let source = "pub fn map(f: impl Fn(u8) -> u8, x: u8) -> u8 { f(x) }
         pub fn listed(fs: Vec<Box<dyn Fn(u8) -> u8>>) -> usize { fs.len() }
@@ -498,6 +500,20 @@ no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
            |
         21 | no = { call = "result", spec = "fn(x: fn(y: u8) -> u8)" }
            |                                       ^^^^^^^^^^^^^^^
+
+        error: `calls` is about functions among the arguments
+          --> Cargo.toml:22:79
+           |
+        22 | typo = { call = "map", spec = "fn(func: fn(x: u8) -> u8, x: u8) -> u8 ensures calls(fun).len() == 1" }
+           |                                                                               ^^^^^
+           |
+           = help: did you mean `calls(func)`?
+
+        error: `monotone` takes 1 argument, not 2
+          --> Cargo.toml:23:76
+           |
+        23 | two = { call = "map", spec = "fn(f: fn(x: u8) -> u8, x: u8) -> u8 requires monotone(f, x)" }
+           |                                                                            ^^^^^^^^^^^^^^
 
     "#]].assert_eq(&printed.stderr);
 }

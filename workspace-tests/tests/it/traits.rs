@@ -270,7 +270,7 @@ pub fn d(_: impl std::fmt::Display) -> u64 { 0 }
         16 | wrong = { call = "f", spec = "fn(p: &dyn Pricng) -> u64" }
            |                                      ^^^^^^^^^^
            |
-           = help: values are made of the crate's own traits; for others, name a type that has the trait, also one of the crate
+           = help: did you mean `Pricing`?
 
         error: `Items` has 1 type parameter, not 0
           --> Cargo.toml:21:37
@@ -290,7 +290,7 @@ pub fn d(_: impl std::fmt::Display) -> u64 { 0 }
         23 | method = { call = "f", spec = "fn(p: &dyn Pricing) -> u64 requires p.prise(1) == 2" }
            |                                                                      ^^^^^
            |
-           = help: the trait doesn't have it
+           = help: did you mean `price`?
 
         error: no method `twice` to ask
           --> Cargo.toml:24:77

@@ -345,8 +345,8 @@ pub(super) fn unify(pattern: &RustType, ty: &RustType, args: &mut Args) -> bool 
     same_kind && parts.len() == of_ty.len() && parts.iter().zip(of_ty).all(|(a, b)| unify(a, b, args))
 }
 
-/// The type of a result as Rust code, to declare a variable. An error that can't be written, as `Self::Err`, is left to rustc.
-pub(super) fn declared(ty: &RustType, catalog: &Catalog) -> Option<String> {
+/// The type of a result, for a `let`. rustc infers the error of a `Result` if it can't be written, as `Self::Err`.
+pub(super) fn annotation(ty: &RustType, catalog: &Catalog) -> Option<String> {
     let with_any_error = || {
         let RustType::Result(ok, _) = ty else { return None };
         Some(format!("Result<{}, _>", rust_text(ok, catalog)?))

@@ -196,6 +196,7 @@ impl FnItem {
                 .is_some_and(|(_, of)| of.strip_prefix(parameter).is_some_and(|rest| rest.starts_with('>')))
         };
         let of_anonymous = self.generics.iter().filter_map(|name| name.strip_prefix("impl "));
-        self.bounds.iter().map(|(_, bound)| bound.as_str()).chain(of_anonymous).any(says)
+        let of_others = self.bounds.iter().filter(|(of, _)| of != parameter);
+        of_others.map(|(_, bound)| bound.as_str()).chain(of_anonymous).any(says)
     }
 }

@@ -4,10 +4,11 @@ mod written;
 
 use target_strategies::logic::ir::{Asked, CallbackKind, Law, Question, Term};
 
-use super::mistake::count;
+use super::mistake::{count, did_you_mean, with_guess};
+use super::scope::Meaning;
 use super::{Checked, Elaborator, Typed};
 use crate::frontend::data::Item;
-use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::diagnostic::{self, Diagnostic, Span};
 use crate::frontend::logic_type::Ty;
 use crate::frontend::spec::ast::{Expr, ExprKind, Ident};
 
@@ -50,11 +51,14 @@ impl Elaborator<'_, '_, '_> {
         if law.is_none() && !["calls", "returns"].contains(&&*name.name) {
             return Ok(None);
         }
-        let [function] = args else { return Ok(None) };
+        let [function] = args else {
+            return Err(count(span, &format!("`{}`", name.name), 1, "argument", args.len()));
+        };
         let Some(AskedFunction { of, value, params, result, .. }) = self.function_named(function)? else {
             let message = format!("`{}` is about functions among the arguments", name.name);
-            let help = format!("write one, as in `{0}(f)` or `{0}(fs[0])`", name.name);
-            return Err(Diagnostic::error(name.span, message).help(help));
+            let diagnostic = Diagnostic::error(name.span, message);
+            let advice = format!("write one, as in `{0}(f)` or `{0}(fs[0])`", name.name);
+            return Err(with_guess(diagnostic, self.similar_parameter(function, &name.name), &advice));
         };
         let value = value.into_iter().collect();
         if let Some(law) = law {
@@ -74,6 +78,18 @@ impl Elaborator<'_, '_, '_> {
             (_, params) => (Question::Calls, Ty::Tuple(params.to_vec())),
         };
         Ok(Some((Term::Ask(question, of, value), Ty::Seq(Box::new(element)))))
+    }
+
+    /// The question with a function whose name is like one that there isn't.
+    fn similar_parameter(&self, expr: &Expr, question: &str) -> Option<String> {
+        let ExprKind::Path(path) = &expr.kind else { return None };
+        let [name] = path.as_slice() else { return None };
+        let functions = self.scope.entries.iter().filter(|entry| match &entry.meaning {
+            Meaning::Term(_, ty) => matches!(ty, Ty::Function(..)),
+            Meaning::Forbidden(_) => false,
+        });
+        let guess = diagnostic::did_you_mean(&name.name, functions.map(|entry| &*entry.name))?;
+        Some(format!("did you mean `{question}({guess})`?"))
     }
 
     /// The function that an expression is: `f`, `p.price`, or `fs[0]`.
@@ -124,14 +140,12 @@ impl Elaborator<'_, '_, '_> {
         let Some(object) = &data.object else { return Ok(None) };
         let fields = data.ctors.first().map_or(&[][..], |ctor| &ctor.fields);
         let Some(at) = fields.iter().position(|field| field.name == method.name) else {
-            let has_body = object.methods.iter().any(|known| known.name == method.name);
-            let help = if has_body {
-                "only methods without a body can be asked"
-            } else {
-                "the trait doesn't have it"
-            };
-            let message = format!("no method `{}` to ask", method.name);
-            return Err(Diagnostic::error(method.span, message).help(help));
+            let diagnostic = Diagnostic::error(method.span, format!("no method `{}` to ask", method.name));
+            if object.methods.iter().any(|known| known.name == method.name) {
+                return Err(diagnostic.help("only methods without a body can be asked"));
+            }
+            let guess = did_you_mean(&method.name, fields.iter().map(|field| &*field.name));
+            return Err(with_guess(diagnostic, guess, "the trait doesn't have it"));
         };
         let Some(slot) = parameter(value, self.data.value_slot) else {
             let message = "only the methods of a parameter can be asked";

@@ -9,7 +9,7 @@ use super::{Expected, Resolver};
 use crate::frontend::catalog::{RustType, TypeId, TypeLookup};
 use crate::frontend::data::Position;
 use crate::frontend::data::declared_type::type_text;
-use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::diagnostic::{Diagnostic, did_you_mean};
 use crate::frontend::resolve::names::Env;
 use crate::frontend::spec::ast::{Ident, Type, TypeKind};
 
@@ -122,7 +122,15 @@ impl<'a> Resolver<'a> {
             "Display" | "ToString" | "AsRef" | "Into" | "Borrow" => ", such as `String`",
             "Hasher" => ", such as one of the crate that keeps the bytes",
             "Debug" | "Hash" | "Ord" | "PartialOrd" | "Eq" | "PartialEq" | "Clone" => ", such as `u8`",
-            _ => ", also one of the crate",
+            _ => {
+                let own = self.data.catalog.types.iter().filter(|item| item.of_trait.is_some());
+                let own = own.map(|item| item.path.rsplit("::").next().unwrap_or_default());
+                if let Some(guess) = did_you_mean(name, own) {
+                    let help = format!("did you mean `{guess}`?");
+                    return self.fail(Diagnostic::error(ty.span, message).help(help));
+                }
+                ", also one of the crate"
+            }
         };
         self.fail(Diagnostic::error(ty.span, message).help(format!(
             "values are made of the crate's own traits; for others, name a type that has the trait{example}"

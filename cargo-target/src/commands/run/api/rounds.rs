@@ -133,7 +133,7 @@ enum Ending {
     CutOff,
     /// Within its depth and bound, there were no more inputs.
     Over,
-    /// It can't be run, or came no further than the round before.
+    /// It can't be run, or came no further than the round before, with more time or in a greater space.
     Done,
 }
 
@@ -214,8 +214,10 @@ impl Unfinished {
             // So may its work, or the time for it. It gets several times as much.
             Some(Stopped::Budget) if work.is_some() => Ending::CutOff,
             None if outcome.is_cut_off => Ending::CutOff,
-            // That it has no more is news, though its variants may have become fewer.
-            None if self.ending == Ending::CutOff => Ending::Over,
+            // It exhausted its space only now, so a greater one is next, even if it ran fewer variants.
+            None if outcome.exhausted && self.ending == Ending::CutOff && self.saved.is_some() => {
+                Ending::Over
+            }
             _ if outcome.valid <= self.outcome.valid => Ending::Done,
             Some(Stopped::Budget) => Ending::CutOff,
             None => Ending::Over,
