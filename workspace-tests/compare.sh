@@ -136,7 +136,7 @@ valid inputs, and the bounds of the fixture. This page is the output of
 \$ sh workspace-tests/compare.sh $budget
 \`\`\`
 
-on a machine with 2 processors. Read times as magnitudes, and \`none\` as "not within so short a time". It was measured before three large inputs came first. The short time is hardest for generators that plan or solve first. All generators have the same
+on a machine with 2 processors. Read times as magnitudes, and \`none\` as "not within so short a time". The short time is hardest for generators that plan or solve first. All generators have the same
 machine, harness, judge and order of functions. No two run at the same time on the same function. The seed
 changes the samples of \`random\`, and how Z3 breaks ties. Otherwise each round has the same cases, and only times differ.
 
