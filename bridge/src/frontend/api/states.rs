@@ -232,7 +232,8 @@ mod tests {
         let (catalog, _) = scan_text(text, "me", &Cfg::default());
         let api = discover(&catalog, &[], &mut Sources::default());
         let looks = |ty: &str| {
-            let (_, states) = api.states.iter().find(|(name, _)| name == ty).unwrap();
+            let found = api.states.iter().find(|(name, _)| name == ty);
+            let (_, states) = found.expect("the type has states");
             states.looks.clone()
         };
         assert_eq!(looks("me::Wrap<i64>"), ["me::Wrap::all", "me::Wrap::sorted"]);

@@ -179,11 +179,12 @@ mod tests {
 
     #[test]
     fn each_argument_has_a_part_of_the_time() {
-        let file = tempfile::tempfile().unwrap();
-        file.set_len(Progress::LEN as u64).unwrap();
+        let file = tempfile::tempfile().expect("a file can be made");
+        file.set_len(Progress::LEN as u64).expect("a file can grow");
         let watched = |timeout| {
             let state = Mutex::new(State { pid: None, seen: None, making: None, timed_out: false });
-            Watched { page: Page::map(&file).unwrap(), timeout, should_stop: Arc::new(|| false), state }
+            let page = Page::map(&file).expect("a file can be mapped");
+            Watched { page, timeout, should_stop: Arc::new(|| false), state }
         };
         let (no_time, much) = (watched(Duration::ZERO), watched(Duration::from_secs(3600)));
         let too_long = |watched: &Watched, phase| watched.makes_too_long(&mut lock(&watched.state), phase);

@@ -161,9 +161,10 @@ mod tests {
             failing: Vec::new(),
             package: "p",
         };
-        let late = counted.add(&ran("f [T = ()]", Some(Stopped::Budget))).unwrap();
-        let other = counted.add(&ran("f [T = ()]", None)).unwrap();
-        let first = counted.add(&ran("f", Some(Stopped::Budget))).unwrap();
+        let mut unreached = |name, stopped| counted.add(&ran(name, stopped)).expect("no case was valid");
+        let late = unreached("f [T = ()]", Some(Stopped::Budget));
+        let other = unreached("f [T = ()]", None);
+        let first = unreached("f", Some(Stopped::Budget));
         assert_eq!(counted.n_late, 1);
         let told = [late, other, first].map(|unreached| unreached.why);
         assert_eq!(
