@@ -13,7 +13,7 @@ use target_strategies::space::Space;
 use crate::table::{Args, Entry, as_set, beyond, entries, enumerated, smt};
 
 /// Number of cases of each source that are checked for each spec.
-const BEYOND: usize = 30;
+const BEYOND: usize = 15;
 
 #[test]
 fn all_generators_find_the_same_members_of_every_spec() {

@@ -33,7 +33,7 @@ use crate::system::console::Verbosity;
 
 /// Minimum time of a baseline: enough for thousands of cases. An unoptimized build of the tool, which only its own tests
 /// run, is slower.
-const LEAST_BASELINE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 5000 } else { 100 });
+const LEAST_BASELINE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 2000 } else { 100 });
 
 /// Maximum number of inputs that are shown of a function that passed.
 const MOST_EXAMPLES: usize = 5;
