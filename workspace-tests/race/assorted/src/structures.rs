@@ -112,7 +112,7 @@ pub fn max_set((xs, i, x): (Vec<i32>, usize, i32)) -> bool {
 
 pub fn max_of((xs, a, b): (Vec<i32>, usize, usize)) -> bool {
     let t = MaxTree::new(&xs);
-    buggy(|| t.max(a, b)) == *xs[a..b].iter().max().unwrap()
+    buggy(|| t.max(a, b)) == *xs[a..b].iter().max().expect("ranges are not empty")
 }
 
 use groups::Groups;
@@ -137,12 +137,12 @@ pub fn is_groups(g: &Groups) -> bool {
 
 pub fn union((mut g, a, b): (Groups, usize, usize)) -> bool {
     let n = g.links.len();
-    let old: Vec<_> = (0..n).map(|i| rep(&g, i).unwrap()).collect();
+    let old: Vec<_> = (0..n).map(|i| rep(&g, i).expect("links lead to a root")).collect();
     let two = buggy(|| g.union(a, b));
     if g.links.len() != n || !is_groups(&g) || two != (old[a] != old[b]) {
         return false;
     }
-    let to = rep(&g, a).unwrap();
+    let to = rep(&g, a).expect("links lead to a root");
     (to == old[a] || to == old[b])
         && (0..n).all(|i| rep(&g, i) == Some(if old[i] == old[a] || old[i] == old[b] { to } else { old[i] }))
 }
@@ -165,7 +165,7 @@ pub fn unions() -> impl Strategy<Value = (Groups, usize, usize)> {
             let mut g = Groups { links: vec![-1; members.len()] };
             for (i, parent) in parents.into_iter().enumerate().skip(1) {
                 if let Some(parent) = parent {
-                    let root = rep(&g, members[parent.index(i)]).unwrap();
+                    let root = rep(&g, members[parent.index(i)]).expect("links lead to a root");
                     g.links[root] -= 1;
                     g.links[members[i]] = members[parent.index(i)] as i32;
                 }
