@@ -126,10 +126,14 @@ impl Extents {
     }
 
     fn of_lengths(&self, elements: &Elements, rem: u32) -> Extent {
-        elements
-            .lens
-            .iter()
-            .fold(NOTHING, |extent, &len| extent.or(self.of_elements(elements, 0, len, rem).plus(len.into())))
+        let (mut before, mut first, mut all) = (0, UNIT, NOTHING);
+        // The lengths ascend, so that each goes on where the one before it ended.
+        for &len in &elements.lens {
+            first = first.and(self.of_elements(elements, before, len, rem));
+            before = len;
+            all = all.or(first.plus(len.into()));
+        }
+        all
     }
 
     fn of_elements(&self, elements: &Elements, from: u32, to: u32, rem: u32) -> Extent {

@@ -84,6 +84,11 @@ impl Elements {
     pub fn at(&self, index: u32) -> TypeId {
         self.at.iter().find(|(at, _)| *at == index).map_or(self.each, |(_, of)| *of)
     }
+
+    /// The types of elements. None is missing, but some may be of indices that no length has.
+    pub fn types(&self) -> impl Iterator<Item = TypeId> {
+        self.at.iter().map(|(_, of)| *of).chain([self.each])
+    }
 }
 
 /// All types of a space.

@@ -15,7 +15,7 @@ use crate::logic::ir::{ArithOp, FunctionId, Term, for_children};
 use crate::logic::value::Value;
 use crate::native::plan::problem::FIRST_HOLE;
 use crate::native::plan::problem::{Hole, Problem, holes_in, replaced};
-use crate::native::plan::types::{Form, TypeId};
+use crate::native::plan::types::{Form, TypeId, Types};
 
 /// Maximum numbers of nested computations, and of computations in all. Constraints that grow at each step would never
 /// end.
@@ -180,10 +180,29 @@ impl Tools {
             return *known;
         }
         self.measure_bounds.bounds_nesting.insert((id, of), true);
+        let types = self.reducer.types.clone();
+        let found = match &types.get(of).form {
+            Form::Str(_) if types.get(of).size == Some(id) => true,
+            Form::Seq(elements) if types.get(of).size == Some(id) => {
+                // Each element counts one, and its size, which is at least 0 by induction.
+                let is_at_least_0 =
+                    |of: TypeId| types.get(of).size.is_none_or(|size| self.bounds_nesting(size, of));
+                elements.types().all(is_at_least_0)
+            }
+            _ => self.unfolds_to_bound(&types, id, of),
+        };
+        if !found {
+            self.measure_bounds.bounds_nesting.retain(|_, bounds| !*bounds);
+            self.measure_bounds.bounds_nesting.insert((id, of), false);
+        }
+        found
+    }
+
+    /// Whether a measure bounds the nesting of a type, by what it is on each head constructor.
+    fn unfolds_to_bound(&mut self, types: &Types, id: FunctionId, of: TypeId) -> bool {
         let n_slots = self.reducer.slots.len();
         let slot = self.reducer.open(of);
-        let types = self.reducer.types.clone();
-        let hole = self.hole(&types, of, 1);
+        let hole = self.hole(types, of, 1);
         let found = self.plain_constructors(hole).into_iter().all(|constructor| {
             let measure = Term::Call(id, vec![Term::Var(slot)]);
             let measure =
@@ -208,10 +227,6 @@ impl Tools {
                 })
         });
         self.reducer.slots.truncate(n_slots);
-        if !found {
-            self.measure_bounds.bounds_nesting.retain(|_, bounds| !*bounds);
-            self.measure_bounds.bounds_nesting.insert((id, of), false);
-        }
         found
     }
 }

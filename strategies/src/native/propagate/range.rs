@@ -13,7 +13,7 @@ use crate::logic::ir::{ArithOp, CompareOp, FunctionId, Term, for_children};
 use crate::logic::value::Value;
 use crate::native::plan::problem::FIRST_HOLE;
 use crate::native::plan::problem::{Hole, Lens, holes_in, replaced};
-use crate::native::plan::types::Form;
+use crate::native::plan::types::{Form, TypeId, Types};
 
 /// A depth that stands for every depth.
 pub const UNBOUNDED: u32 = u32::MAX / 2;
@@ -194,19 +194,58 @@ impl Tools {
         }
         self.ranges.calls.insert(key.clone(), ANY);
         let mut interval: Option<Interval> = None;
-        for constructor in self.constructors(hole) {
-            let opened: Slots<Hole> = constructor.opened().iter().copied().collect();
-            let mut env = Env::new(vec![(slot, constructor.term().clone())]);
-            let unfolded = self.reducer.term(term, &mut env);
-            if unfolded == Term::Undefined {
-                continue;
+        if of_variable.is_some_and(|(id, _)| self.is_size_of_list(id, hole)) {
+            interval = self.range_of_size(hole);
+        } else {
+            for constructor in self.constructors(hole) {
+                let opened: Slots<Hole> = constructor.opened().iter().copied().collect();
+                let mut env = Env::new(vec![(slot, constructor.term().clone())]);
+                let unfolded = self.reducer.term(term, &mut env);
+                if unfolded == Term::Undefined {
+                    continue;
+                }
+                let is_stuck = unfolded == *term || mentions_hole(&unfolded, slot);
+                let here = if is_stuck { ANY } else { self.range(&unfolded, &opened) };
+                interval = Some(interval.map_or(here, |interval| either(interval, here)));
             }
-            let is_stuck = unfolded == *term || mentions_hole(&unfolded, slot);
-            let here = if is_stuck { ANY } else { self.range(&unfolded, &opened) };
-            interval = Some(interval.map_or(here, |interval| either(interval, here)));
         }
         let interval = interval.unwrap_or((Some(0), Some(0)));
         self.ranges.calls.insert(key, interval);
+        interval
+    }
+
+    fn is_size_of_list(&self, id: FunctionId, hole: Hole) -> bool {
+        let found = self.reducer.types.get(hole.of);
+        found.size == Some(id) && matches!(found.form, Form::Seq(_))
+    }
+
+    /// The interval of the sizes of a list; `None` if it has no length. Unfolding the size on each length takes time that is quadratic in
+    /// the greatest.
+    fn range_of_size(&mut self, hole: Hole) -> Option<Interval> {
+        let types = self.reducer.types.clone();
+        let Form::Seq(elements) = &types.get(hole.of).form else { return None };
+        let (mut interval, mut before, mut total) = (None, 0, (Some(0), Some(0)));
+        for &len in elements.lens.iter().filter(|len| hole.lens.contains(**len)) {
+            for index in before..len {
+                let element = self.range_of_element(&types, elements.at(index), hole.rem);
+                total = arithmetic(ArithOp::Add, total, element);
+            }
+            before = len;
+            let n = Some(i128::from(len));
+            let here = arithmetic(ArithOp::Add, total, (n, n));
+            interval = Some(interval.map_or(here, |interval| either(interval, here)));
+        }
+        interval
+    }
+
+    /// The interval of the sizes of an element of a list.
+    fn range_of_element(&mut self, types: &Types, of: TypeId, rem: u32) -> Interval {
+        let Some(size) = types.get(of).size else { return (Some(0), Some(0)) };
+        let n_slots = self.reducer.slots.len();
+        let slot = self.reducer.open(of);
+        let holes: Slots<Hole> = [(slot, self.hole(types, of, rem))].into_iter().collect();
+        let interval = self.range_of_call(&Term::Call(size, vec![Term::Var(slot)]), &holes);
+        self.reducer.slots.truncate(n_slots);
         interval
     }
 }
