@@ -6,7 +6,7 @@ use super::logic::{all_of, any_of};
 use super::order::in_order_test;
 use super::sequence::elements_of;
 use super::{Env, Reducer, boolean};
-use crate::logic::ir::{Closure, Collection, CompareOp, Term};
+use crate::logic::ir::{Closure, Collection, CompareOp, SetOp, Term};
 
 impl Reducer {
     /// `all` or `any` of a sequence.
@@ -87,6 +87,14 @@ impl Reducer {
                 if self.is_total(&of) && self.is_total_closure(closure, env) =>
             {
                 self.quantified_over(is_all, *of, closure, env, positive)
+            }
+            // Each part of a union is then a constraint of its own. Otherwise it would couple the holes in them.
+            Term::SetOp(SetOp::Union, _, a, b)
+                if self.is_total(&a) && self.is_total(&b) && self.is_total_closure(closure, env) =>
+            {
+                self.joined(is_all, positive, vec![*a, *b], |this, _, part| {
+                    this.quantified_over(is_all, part, closure, env, positive && is_all)
+                })
             }
             Term::Entries(of) => self.quantified_over(is_all, *of, closure, env, positive),
             Term::Windows(of, 2)
