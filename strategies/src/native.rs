@@ -110,6 +110,7 @@ impl Native {
             ranges: Ranges::default(),
             measure_bounds: MeasureBounds::default(),
             is_walk: false,
+            is_relaxed: false,
             translation: Translation::of(&types, &conditions),
         };
         tools.find_same();

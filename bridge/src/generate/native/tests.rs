@@ -1,6 +1,7 @@
 //! The generator as a whole: each member once, in any cut of the pieces.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use target_strategies::logic::eval::admits;
@@ -8,9 +9,14 @@ use target_strategies::logic::ir::{Clause, IntKind, Refined, SeqKind, Sort, Term
 use target_strategies::logic::value::Value;
 use target_strategies::native::TooMuch;
 use target_strategies::native::listing::{Lister, Member, slice};
+use target_strategies::native::random::RandomMembers;
 use target_strategies::space::Bounds;
 
 use super::*;
+use crate::frontend::catalog::{Cfg, scan_text};
+use crate::frontend::diagnostic::Sources;
+use crate::frontend::manifest::{PartialSettings, read};
+use crate::frontend::resolve::resolve;
 use crate::generate::Case;
 use crate::generate::enumerative::tests::space as plain_space;
 
@@ -184,4 +190,62 @@ fn the_engine_is_fit_for_what_it_finds_or_rules_out() {
     let mut spec = (**sorted(4, 4).spec()).clone();
     spec.requires.push(Clause { id: 1, text: "false".to_owned(), term: Term::Lit(Value::Bool(false)) });
     assert!(is_fit(&Space::new(Arc::new(spec), Bounds { depth: 4, bound: 4 })));
+}
+
+/// Trees whose nodes store their height, with keys in order.
+fn balanced_trees() -> Space {
+    let manifest = r#"
+        [package]
+        name = "c"
+        [package.metadata.target.data]
+        Balanced = """
+        enum Avl {
+            Leaf,
+            Node(
+                l: Balanced,
+                k: i64,
+                r: Balanced,
+                h: {h: usize | h == 1 + height(l).max(height(r)) && (height(l) - height(r)).abs() <= 1},
+            ),
+        }"""
+        [package.metadata.target.measures]
+        "height(t: Avl) -> int" = "match t { Avl::Leaf => 0, Avl::Node(_, _, _, h) => h }"
+        "keys(t: Avl) -> Set<i64>" = """
+        match t {
+            Avl::Leaf => set![],
+            Avl::Node(l, k, r, _) => keys(l).union(keys(r)).with(k),
+        }"""
+        "ordered(t: Avl) -> bool" = """
+        match t {
+            Avl::Leaf => true,
+            Avl::Node(l, k, r, _) => {
+                ordered(l) && ordered(r) && keys(l).all(|x| x < k) && keys(r).all(|x| k < x)
+            }
+        }"""
+        [package.metadata.target.functions]
+        f = "fn(t: {t: Balanced | ordered(t)})"
+    "#;
+    let text = "pub enum Avl { Leaf, Node(Box<Avl>, i64, Box<Avl>, usize) } pub fn f(t: Avl) {}";
+    let mut sources = Sources::default();
+    let (manifest, mistakes) = read(&mut sources, Path::new("Cargo.toml"), &|_| Ok(manifest.to_owned()));
+    assert!(mistakes.is_empty(), "{mistakes:?}");
+    let (catalog, problems) = scan_text(text, "c", &Cfg::default());
+    assert_eq!(problems, []);
+    let (subjects, mistakes) = resolve(&manifest, &catalog, &PartialSettings::default());
+    assert!(mistakes.is_empty(), "{mistakes:?}");
+    Space::new(Arc::new(subjects[0].spec.clone()), Bounds { depth: 4, bound: 3 })
+}
+
+#[test]
+fn random_walks_find_members_of_each_size_that_has_any() {
+    let space = balanced_trees();
+    let mut native = Native::new(&space);
+    for size in native.sizes().take_while(|size| *size <= 7) {
+        let n = native.count(Class::Size(size), u64::MAX).expect("the effort suffices");
+        let walk = |seed| RandomMembers::new(&space, seed).next(size, &native);
+        let n_found = (0..24).filter_map(walk).inspect(|args| assert!(space.contains(args))).count();
+        // A walk that gives up counts as none.
+        let expected = if n.n_listed().is_zero() { 0..=0 } else { 20..=24 };
+        assert!(expected.contains(&n_found), "size {size}: {n_found} of {n:?}");
+    }
 }

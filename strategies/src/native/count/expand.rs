@@ -10,6 +10,7 @@ use std::vec;
 
 use super::choose::Choice;
 use super::compared::Compared;
+use super::relaxed::is_of_elements;
 use super::shuffle::Shuffle;
 use super::state::{Branch, StateForm, States, TooMuch};
 use crate::logic::ir::Term;
@@ -159,6 +160,9 @@ impl Pending {
                 work.begin(*slot, constructor, tools)?;
             }
         }
+        if tools.is_relaxed {
+            work.relax(|clause| !is_of_elements(&clause.term));
+        }
         work.propagate(tools)?;
         Ok(work)
     }
@@ -226,9 +230,12 @@ impl States {
     fn next_choice(&mut self, work: &Work, room: usize) -> Next {
         let (mut next, mut done) = (None, Vec::new());
         for component in work.components() {
+            if self.lacks_solution(&component) {
+                return Next::Nothing;
+            }
             // Further components only matter when solutions are counted.
             if next.is_some() && !self.is_counting {
-                break;
+                continue;
             }
             match self.tools.uncouple(&component, &work.holes) {
                 Some(choice) => next = next.or(Some(choice)),

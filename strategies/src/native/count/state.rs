@@ -35,6 +35,8 @@ pub struct State {
     listed: OnceLock<Arc<[Branch]>>,
     /// The branches made so far, if not all are made and no cursor is using them.
     begun: Mutex<Option<Box<Expansion>>>,
+    /// Whether it is known to have a solution, or is taken to have one.
+    solvable: OnceLock<()>,
     /// Whether the state is in the table of states. Otherwise nothing is kept.
     is_kept: bool,
     /// Whether a partial expansion is kept. It takes more memory than finished branches.
@@ -105,6 +107,10 @@ pub struct States {
     pub n_tried: u64,
     /// The order of options, if it is random. It says whether open states are kept for later walks.
     pub shuffle: Option<Shuffle>,
+    /// The states of problems without constraints on elements, once a walk has asked for one.
+    pub relaxed: Option<Box<States>>,
+    /// Whether a search for a solution of one is in progress.
+    pub is_searching: bool,
     max_kept: usize,
 }
 
@@ -200,6 +206,17 @@ impl State {
         let _ = self.counted.set(Arc::new(none));
     }
 
+    /// Records that the state has a solution, or is taken to have one.
+    pub fn note_solvable(&self) {
+        // It may be recorded already.
+        let _ = self.solvable.set(());
+    }
+
+    /// Whether that was recorded.
+    pub fn is_solvable(&self) -> bool {
+        self.solvable.get().is_some()
+    }
+
     /// Whether the judge left some of its solutions undecided, as far as they were counted.
     pub fn has_undecided(&self) -> bool {
         self.counted.get().is_some_and(|counted| counted.has_undecided)
@@ -225,6 +242,8 @@ impl States {
             is_counting: false,
             n_tried: 0,
             shuffle: None,
+            relaxed: None,
+            is_searching: false,
             max_kept: MAX_KEPT,
         }
     }
@@ -428,6 +447,7 @@ impl State {
             counted: OnceLock::new(),
             listed: OnceLock::new(),
             begun: Mutex::default(),
+            solvable: OnceLock::new(),
             is_kept,
             keeps_begun: false,
         }

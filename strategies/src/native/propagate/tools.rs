@@ -23,6 +23,8 @@ pub struct Tools {
     pub translation: Option<Translation>,
     /// Whether choices are made for a random walk. It makes few of them, so it may begin with those that have many options.
     pub is_walk: bool,
+    /// Whether constraints on elements are left out, to find out whether the others leave any solution.
+    pub is_relaxed: bool,
 }
 
 /// The least and the greatest value; `None` if there may be no bound.
