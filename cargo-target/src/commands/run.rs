@@ -285,8 +285,9 @@ impl<'a> Run<'a> {
             coverage::check(&self.project.output, package.package)?;
         }
         let Built { program, broken, .. } = build(how, package, asked)?;
+        let program = Arc::new(program);
         program.warm_up();
-        self.programs.push((package.package.name.clone(), Arc::new(program)));
+        self.programs.push((package.package.name.clone(), program));
         if self.args.coverage {
             self.counting.push(coverage::build(how, package)?);
         }

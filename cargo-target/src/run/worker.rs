@@ -16,6 +16,7 @@ mod shared;
 mod tail;
 #[cfg(test)]
 mod tests;
+mod unassigned;
 mod watchdog;
 
 use std::time::Instant;

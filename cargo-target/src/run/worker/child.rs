@@ -1,21 +1,20 @@
 //! A running child process of a harness: starts it, sets it up, sends requests, and reaps it.
 
-use std::io::{BufReader, BufWriter, PipeReader, PipeWriter, pipe};
+use std::io::{BufReader, BufWriter, PipeReader, PipeWriter};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use target_strategies::child::protocol::{self, Progress, Reply, Request, Sum};
-use target_strategies::child::serve::page::Page;
+use target_strategies::child::protocol::{self, Reply, Request, Sum};
 use target_strategies::child::wire::{read_frame, write_frame};
 use target_strategies::logic::codec::Codec;
 use target_strategies::space::Space;
 
 use super::death::Remains;
 use super::process::{self, Guard};
-use super::program::{Program, Streams};
-use super::shared::SharedFile;
+use super::program::Program;
 use super::tail::Tail;
+use super::unassigned::{Parts, Unassigned};
 use super::watchdog::{ShouldStop, Watchdog, Watched};
 
 /// The data to start a child for one function.
@@ -69,6 +68,8 @@ impl Watch {
 /// A child that is ready for requests.
 #[derive(Debug)]
 pub struct Child {
+    /// Its program.
+    program: Arc<Program>,
     guard: Guard,
     /// Whether the guard was reaped: then another process may have its number.
     is_reaped: bool,
@@ -100,26 +101,40 @@ pub enum Received {
 impl Child {
     /// Starts a child and sets it up.
     pub fn start(launch: &Launch, watchdog: &Watchdog, should_stop: &ShouldStop) -> Result<Child> {
-        let file = SharedFile::new(Progress::LEN).context("make a page to share with the harness")?;
-        let page = Page::map(file.file()).context("map the page shared with the harness")?;
-        let pipes = || Ok((pipe()?, pipe()?, pipe()?));
-        let pipes: std::io::Result<_> = pipes();
-        let ((input, requests), (replies, output), (stderr, error)) =
-            pipes.context("make the pipes of the harness")?;
-        let guard = launch.program.child(&file, Streams { input, output, error })?;
+        let assign = |process| Child::assign(process, launch, watchdog, should_stop);
+        #[cfg(target_os = "linux")]
+        if let Some(spare) = launch.program.take_spare()
+            && let Ok(child) = assign(spare)
+        {
+            return Ok(child);
+        }
+        assign(launch.program.process()?)
+    }
+
+    /// Gives a process its function.
+    fn assign(
+        process: Unassigned,
+        launch: &Launch,
+        watchdog: &Watchdog,
+        should_stop: &ShouldStop,
+    ) -> Result<Child> {
+        let Parts { guard, page, file, requests, replies, stderr } = process.into_parts();
         let watched = watchdog.watch(guard.id(), page, launch.timeout, should_stop.clone());
         let mut child = Child {
+            program: Arc::clone(&launch.program),
             guard,
             is_reaped: false,
             requests: Some(BufWriter::new(requests)),
             replies: BufReader::new(replies),
-            stderr: Tail::follow(stderr).context("starting a thread for the harness's standard error")?,
+            stderr,
             timeout: launch.timeout,
             watched,
             served: false,
             garbled: false,
         };
         child.set_up(launch)?;
+        // The child has opened it.
+        drop(file);
         Ok(child)
     }
 
@@ -208,6 +223,8 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
+        #[cfg(target_os = "linux")]
+        self.program.make_spare();
         if self.is_reaped {
             return;
         }

@@ -124,6 +124,12 @@ pub fn await_death(pid: u32) {
     let _ = pid;
 }
 
+/// Whether a child is dead, which must not have been reaped yet.
+#[cfg(target_os = "linux")]
+pub fn has_died(pid: u32) -> bool {
+    is_dead(pid, libc::WNOHANG)
+}
+
 /// Whether a child is dead. Waits for its death, unless the options say otherwise; a signal may interrupt it.
 #[cfg(unix)]
 fn is_dead(pid: u32, options: i32) -> bool {

@@ -3,11 +3,14 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, PipeReader, PipeWriter};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 #[cfg(target_os = "linux")]
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
+#[cfg(target_os = "linux")]
+use std::thread;
 
 use anyhow::{Context, Result};
 #[cfg(target_os = "linux")]
@@ -17,6 +20,7 @@ use target_strategies::child::serve::FORK_SERVER;
 use super::fork_server::ForkServer;
 use super::process::{self, Guard};
 use super::shared::SharedFile;
+use super::unassigned::{Streams, Unassigned};
 
 /// Maximum number of attempts to start a program. Several subjects may delete or disable it at the same time.
 const ATTEMPTS: usize = 8;
@@ -30,17 +34,12 @@ pub struct Program {
     folder: PathBuf,
     /// Environment variables, in addition to the parent's.
     environment: Vec<(String, String)>,
+    /// A process for the next child, made ahead by the server. It ends before the server does.
+    #[cfg(target_os = "linux")]
+    spare: Mutex<Option<Unassigned>>,
     /// Makes children from the first one on; `None` if it can't be started.
     #[cfg(target_os = "linux")]
     server: OnceLock<Option<ForkServer>>,
-}
-
-/// The child's ends of its pipes: standard input, output and error.
-#[derive(Debug)]
-pub(super) struct Streams {
-    pub(super) input: PipeReader,
-    pub(super) output: PipeWriter,
-    pub(super) error: PipeWriter,
 }
 
 impl Program {
@@ -50,6 +49,8 @@ impl Program {
             path,
             folder: folder.to_owned(),
             environment: Vec::new(),
+            #[cfg(target_os = "linux")]
+            spare: Mutex::new(None),
             #[cfg(target_os = "linux")]
             server: OnceLock::new(),
         }
@@ -61,10 +62,41 @@ impl Program {
         self
     }
 
-    /// Prepares for children, so that the first is ready sooner.
-    pub fn warm_up(&self) {
+    /// Prepares for children, so that the first is ready sooner. It doesn't wait for that.
+    pub fn warm_up(self: &Arc<Program>) {
         #[cfg(target_os = "linux")]
-        self.server();
+        {
+            let program = Arc::clone(self);
+            // Without a thread, the first child is only ready later.
+            let _ = thread::Builder::new().name("spare".to_owned()).spawn(move || program.make_spare());
+        }
+    }
+
+    /// Makes a process for the next child, if a server can and there is none. It takes a fraction of a millisecond, and the process goes on
+    /// to prepare itself.
+    #[cfg(target_os = "linux")]
+    pub(super) fn make_spare(&self) {
+        if self.server().is_none() {
+            return;
+        }
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        if spare.is_none() {
+            // The next child starts its own process, and reports the error.
+            *spare = Unassigned::start(|page, streams| self.child(page, streams)).ok();
+        }
+    }
+
+    /// The process that was made ahead, if there is one and it still runs.
+    #[cfg(target_os = "linux")]
+    pub(super) fn take_spare(&self) -> Option<Unassigned> {
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        // A copy would still see a deleted program as its own file.
+        (is_in_place(&self.path) && spare.runs()).then_some(spare)
+    }
+
+    /// A new process.
+    pub(super) fn process(&self) -> Result<Unassigned> {
+        Unassigned::start(|page, streams| self.child(page, streams))
     }
 
     /// The fork server, which is started now if it wasn't yet.
@@ -190,5 +222,29 @@ mod tests {
         assert!(is_copied(&program));
         program.server().expect("it runs").kill();
         assert_eq!([is_copied(&program), is_copied(&program)], [false, false]);
+    }
+
+    #[test]
+    fn a_process_made_ahead_is_used_once_and_only_while_it_runs() {
+        let program = launch(spec("panics"), 4).program;
+        program.make_spare();
+        let spare = program.take_spare().expect("it was made");
+        assert!(program.take_spare().is_none());
+        program.make_spare();
+        let other = spare_of(&program);
+        assert_ne!(Some(other), spare.id());
+        program.make_spare();
+        assert_eq!(spare_of(&program), other);
+        // A subject may kill it.
+        process::kill_group(other);
+        process::await_death(other);
+        assert!(program.take_spare().is_none());
+        program.make_spare();
+        assert!(program.take_spare().is_some());
+    }
+
+    fn spare_of(program: &Program) -> u32 {
+        let spare = program.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.as_ref().and_then(Unassigned::id).expect("it was made")
     }
 }
