@@ -28,6 +28,7 @@ use crate::logic::ir::Term;
 use crate::logic::value::Value;
 use crate::native::plan::problem::FIRST_HOLE;
 use crate::space::Space;
+use count::relaxed::EFFORT_OF_WALK;
 pub(crate) use count::shuffle::Reuse;
 use count::shuffle::Shuffle;
 pub use count::state::TooMuch;
@@ -237,6 +238,7 @@ impl Native {
         // Before the root is made: whether its states are kept depends on the walk, too.
         self.states.shuffle = Some(Shuffle::new(dice, reuse));
         self.states.tools.is_walk = true;
+        self.states.relaxed_effort = EFFORT_OF_WALK;
         let Some(branch) = self.root(class) else {
             self.states.shuffle = None;
             return Ok(None);

@@ -7,4 +7,4 @@ pub mod words;
 pub mod ordered;
 pub mod state;
 pub mod expand;
-mod relaxed;
+pub mod relaxed;

@@ -102,7 +102,7 @@ impl Child {
     /// Starts a child and sets it up.
     pub fn start(launch: &Launch, watchdog: &Watchdog, should_stop: &ShouldStop) -> Result<Child> {
         let assign = |process| Child::assign(process, launch, watchdog, should_stop);
-        #[cfg(target_os = "linux")]
+        // A subject may have killed it just now.
         if let Some(spare) = launch.program.take_spare()
             && let Ok(child) = assign(spare)
         {
@@ -223,15 +223,11 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        #[cfg(target_os = "linux")]
         self.program.make_spare();
         if self.is_reaped {
             return;
         }
         self.watched.release();
-        process::end(self.guard.id());
-        // For systems without guards; elsewhere the child is dead already.
-        self.guard.kill();
-        let _ = self.guard.wait();
+        self.guard.end();
     }
 }

@@ -32,13 +32,21 @@ impl Guard {
     }
 
     /// Kills it by force. It must not have been reaped yet.
-    pub fn kill(&mut self) {
+    fn kill(&mut self) {
         match self {
             // An error says that it is dead.
             Guard::Started(child) => _ = child.kill(),
             #[cfg(target_os = "linux")]
             Guard::Copied(pid) => kill_group(*pid),
         }
+    }
+
+    /// Ends it and everything below it, and reaps it.
+    pub fn end(&mut self) {
+        end(self.id());
+        // For systems without guards; elsewhere it is dead already.
+        self.kill();
+        let _ = self.wait();
     }
 
     /// Waits until it is dead, and reaps it. Call it once.
@@ -90,7 +98,7 @@ pub fn ask_to_end(pid: u32) {
 }
 
 /// Ends a guard and everything below it, but doesn't reap it.
-pub fn end(pid: u32) {
+fn end(pid: u32) {
     ask_to_end(pid);
     #[cfg(unix)]
     {
@@ -124,7 +132,7 @@ pub fn await_death(pid: u32) {
     let _ = pid;
 }
 
-/// Whether a child is dead, which must not have been reaped yet.
+/// Whether a child that was not reaped yet is dead.
 #[cfg(target_os = "linux")]
 pub fn has_died(pid: u32) -> bool {
     is_dead(pid, libc::WNOHANG)

@@ -9,7 +9,6 @@ use std::process::Command;
 use std::sync::Arc;
 #[cfg(target_os = "linux")]
 use std::sync::{Mutex, OnceLock, PoisonError};
-#[cfg(target_os = "linux")]
 use std::thread;
 
 use anyhow::{Context, Result};
@@ -64,27 +63,27 @@ impl Program {
 
     /// Prepares for children, so that the first is ready sooner. It doesn't wait for that.
     pub fn warm_up(self: &Arc<Program>) {
-        #[cfg(target_os = "linux")]
-        {
-            let program = Arc::clone(self);
-            // Without a thread, the first child is only ready later.
-            let _ = thread::Builder::new().name("spare".to_owned()).spawn(move || program.make_spare());
-        }
+        let program = Arc::clone(self);
+        // Without a thread, the first child is only ready later.
+        let _ = thread::Builder::new().name("spare".to_owned()).spawn(move || program.make_spare());
     }
 
     /// Makes a process for the next child, if a server can and there is none. It takes a fraction of a millisecond, and the process goes on
-    /// to prepare itself.
+    /// to prepare itself. A process that the tool starts itself would end with the thread that starts it.
     #[cfg(target_os = "linux")]
     pub(super) fn make_spare(&self) {
-        if self.server().is_none() {
-            return;
-        }
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         if spare.is_none() {
+            let copied = |page: &SharedFile, streams: Streams| {
+                self.copied(page, &streams).context("the server makes no more children")
+            };
             // The next child starts its own process, and reports the error.
-            *spare = Unassigned::start(|page, streams| self.child(page, streams)).ok();
+            *spare = Unassigned::start(copied).ok();
         }
     }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn make_spare(&self) {}
 
     /// The process that was made ahead, if there is one and it still runs.
     #[cfg(target_os = "linux")]
@@ -92,6 +91,11 @@ impl Program {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         // A copy would still see a deleted program as its own file.
         (is_in_place(&self.path) && spare.runs()).then_some(spare)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn take_spare(&self) -> Option<Unassigned> {
+        None
     }
 
     /// A new process.
@@ -110,19 +114,8 @@ impl Program {
     /// Starts a child: its guard, which then makes the serving process.
     pub(super) fn child(&self, page: &SharedFile, streams: Streams) -> Result<Guard> {
         #[cfg(target_os = "linux")]
-        {
-            use std::os::fd::AsFd;
-            let Streams { input, output, error } = &streams;
-            let files = [page.file().as_fd(), input.as_fd(), output.as_fd(), error.as_fd()];
-            if let Some(server) = self.server() {
-                if !is_in_place(&self.path) {
-                    // Its copies would still see a deleted program as their own file.
-                    server.retire();
-                }
-                if let Some(guard) = server.child(files) {
-                    return Ok(Guard::Copied(guard));
-                }
-            }
+        if let Some(guard) = self.copied(page, &streams) {
+            return Ok(guard);
         }
         let Streams { input, output, error } = streams;
         let mut command = self.command(page.path().as_os_str());
@@ -135,6 +128,20 @@ impl Program {
             spawned = command.spawn();
         }
         spawned.map(Guard::Started).with_context(|| format!("starting the harness {}", self.path.display()))
+    }
+
+    /// The guard of a child that the server makes; `None` if it can't.
+    #[cfg(target_os = "linux")]
+    fn copied(&self, page: &SharedFile, streams: &Streams) -> Option<Guard> {
+        use std::os::fd::AsFd;
+        let Streams { input, output, error } = streams;
+        let files = [page.file().as_fd(), input.as_fd(), output.as_fd(), error.as_fd()];
+        let server = self.server()?;
+        if !is_in_place(&self.path) {
+            // Its copies would still see a deleted program as their own file.
+            server.retire();
+        }
+        server.child(files).map(Guard::Copied)
     }
 
     /// The command that starts a process of the harness.
@@ -198,8 +205,7 @@ mod tests {
             [(); 3].map(|()| pipe().expect("a pipe can be made"));
         let mut guard =
             program.child(&page, Streams { input, output, error }).expect("a child can be started");
-        process::end(guard.id());
-        guard.wait().expect("it is dead");
+        guard.end();
         matches!(guard, Guard::Copied(_))
     }
 
@@ -241,6 +247,10 @@ mod tests {
         assert!(program.take_spare().is_none());
         program.make_spare();
         assert!(program.take_spare().is_some());
+        // Without a server, none is made ahead.
+        program.server().expect("it runs").kill();
+        program.make_spare();
+        assert!(program.take_spare().is_none());
     }
 
     fn spare_of(program: &Program) -> u32 {

@@ -1,4 +1,4 @@
-//! A process of a harness that has no function yet. Making it takes most of the time until a child is ready, so that one is made ahead.
+//! A process of a harness that has no function yet. Making it takes most of the time until a child is ready, so one is made ahead.
 
 use std::io::{PipeReader, PipeWriter, pipe};
 
@@ -6,7 +6,9 @@ use anyhow::{Context, Result};
 use target_strategies::child::protocol::Progress;
 use target_strategies::child::serve::page::Page;
 
-use super::process::{self, Guard};
+#[cfg(target_os = "linux")]
+use super::process;
+use super::process::Guard;
 use super::shared::SharedFile;
 use super::tail::Tail;
 
@@ -22,7 +24,7 @@ pub(super) struct Streams {
 #[derive(Debug)]
 pub(super) struct Unassigned(Option<Parts>);
 
-/// The process, and the tool's ends of what joins it with the tool.
+/// The process, its page, and the tool's ends of its pipes.
 #[derive(Debug)]
 pub(super) struct Parts {
     pub(super) guard: Guard,
@@ -60,7 +62,7 @@ impl Unassigned {
         self.0.as_ref().map(|parts| parts.guard.id())
     }
 
-    /// Its parts. Who has them ends the process.
+    /// Its parts. The caller must end the process.
     pub(super) fn into_parts(mut self) -> Parts {
         self.0.take().expect("only this takes them")
     }
@@ -69,10 +71,7 @@ impl Unassigned {
 impl Drop for Unassigned {
     fn drop(&mut self) {
         if let Some(mut parts) = self.0.take() {
-            process::end(parts.guard.id());
-            // For systems without guards; elsewhere it is dead already.
-            parts.guard.kill();
-            let _ = parts.guard.wait();
+            parts.guard.end();
         }
     }
 }

@@ -10,7 +10,6 @@ use std::vec;
 
 use super::choose::Choice;
 use super::compared::Compared;
-use super::relaxed::is_of_elements;
 use super::shuffle::Shuffle;
 use super::state::{Branch, StateForm, States, TooMuch};
 use crate::logic::ir::Term;
@@ -161,7 +160,7 @@ impl Pending {
             }
         }
         if tools.is_relaxed {
-            work.relax(|clause| !is_of_elements(&clause.term));
+            work.relax(|clause| !clause.is_for_all());
         }
         work.propagate(tools)?;
         Ok(work)
@@ -233,7 +232,7 @@ impl States {
             if self.lacks_solution(&component) {
                 return Next::Nothing;
             }
-            // Further components only matter when solutions are counted.
+            // The choices in further components only matter when solutions are counted.
             if next.is_some() && !self.is_counting {
                 continue;
             }

@@ -11,6 +11,7 @@
 //! Zimmermann and Van Cutsem 1994).
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::expand::Expansion;
@@ -36,7 +37,7 @@ pub struct State {
     /// The branches made so far, if not all are made and no cursor is using them.
     begun: Mutex<Option<Box<Expansion>>>,
     /// Whether it is known to have a solution, or is taken to have one.
-    solvable: OnceLock<()>,
+    is_solvable: AtomicBool,
     /// Whether the state is in the table of states. Otherwise nothing is kept.
     is_kept: bool,
     /// Whether a partial expansion is kept. It takes more memory than finished branches.
@@ -109,8 +110,8 @@ pub struct States {
     pub shuffle: Option<Shuffle>,
     /// The states of problems without constraints on elements, once a walk has asked for one.
     pub relaxed: Option<Box<States>>,
-    /// Whether a search for a solution of one is in progress.
-    pub is_searching: bool,
+    /// Number of choices that a walk may still spend on them.
+    pub relaxed_effort: u64,
     max_kept: usize,
 }
 
@@ -208,13 +209,12 @@ impl State {
 
     /// Records that the state has a solution, or is taken to have one.
     pub fn note_solvable(&self) {
-        // It may be recorded already.
-        let _ = self.solvable.set(());
+        self.is_solvable.store(true, Ordering::Relaxed);
     }
 
     /// Whether that was recorded.
     pub fn is_solvable(&self) -> bool {
-        self.solvable.get().is_some()
+        self.is_solvable.load(Ordering::Relaxed)
     }
 
     /// Whether the judge left some of its solutions undecided, as far as they were counted.
@@ -243,9 +243,15 @@ impl States {
             n_tried: 0,
             shuffle: None,
             relaxed: None,
-            is_searching: false,
+            relaxed_effort: 0,
             max_kept: MAX_KEPT,
         }
+    }
+
+    /// An empty table of states of relaxed problems. It keeps as few as walks do.
+    pub fn relaxed(tools: &Tools) -> States {
+        let tools = Tools { is_relaxed: true, ..tools.clone() };
+        States { max_kept: MAX_KEPT_BY_WALKS, ..States::new(tools) }
     }
 
     /// Number of states kept.
@@ -447,7 +453,7 @@ impl State {
             counted: OnceLock::new(),
             listed: OnceLock::new(),
             begun: Mutex::default(),
-            solvable: OnceLock::new(),
+            is_solvable: AtomicBool::new(false),
             is_kept,
             keeps_begun: false,
         }

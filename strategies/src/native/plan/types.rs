@@ -85,7 +85,7 @@ impl Elements {
         self.at.iter().find(|(at, _)| *at == index).map_or(self.each, |(_, of)| *of)
     }
 
-    /// The types of elements. None is missing, but some may be of indices that no length has.
+    /// The types of all elements, and maybe some of indices beyond the lengths.
     pub fn types(&self) -> impl Iterator<Item = TypeId> {
         self.at.iter().map(|(_, of)| *of).chain([self.each])
     }
@@ -205,9 +205,7 @@ struct Classes {
 fn inner(form: &Form) -> Vec<TypeId> {
     match form {
         Form::Empty | Form::Scalar(_) => Vec::new(),
-        Form::Str(elements) | Form::Seq(elements) => {
-            elements.at.iter().map(|(_, id)| *id).chain([elements.each]).collect()
-        }
+        Form::Str(elements) | Form::Seq(elements) => elements.types().collect(),
         Form::Tuple(parts) => parts.clone(),
         Form::Data(ctors) => ctors.iter().flatten().flat_map(|ctor| ctor.fields.iter().copied()).collect(),
     }

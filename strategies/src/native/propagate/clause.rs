@@ -32,6 +32,13 @@ pub struct Known {
     pub holes: Vec<u32>,
 }
 
+impl Clause {
+    /// Whether it is a condition on all elements of a collection.
+    pub fn is_for_all(&self) -> bool {
+        matches!(self.term, Term::All(..))
+    }
+}
+
 impl Known {
     /// Whether the term occurs in a clause.
     pub fn concerns(&self, clause: &Clause) -> bool {

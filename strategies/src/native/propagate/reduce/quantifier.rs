@@ -63,9 +63,7 @@ impl Reducer {
                 self.stuck_quantifier(is_all, Term::Concat(vec![over]), closure, env, positive)
             }
             Term::Concat(parts) if parts.iter().all(|part| self.is_total(part)) => {
-                self.joined(is_all, positive, parts, |this, _, part| {
-                    this.quantified_over(is_all, part, closure, env, positive && is_all)
-                })
+                self.quantified_parts(is_all, parts, closure, env, positive)
             }
             Term::If(condition, a, b) => {
                 let a = self.quantified_over(is_all, *a, closure, env, positive);
@@ -83,18 +81,11 @@ impl Reducer {
                 }
                 of => self.stuck_quantifier(is_all, Term::Flatten(Box::new(of)), closure, env, positive),
             },
-            Term::Collect(Collection::Set | Collection::Bag, of)
-                if self.is_total(&of) && self.is_total_closure(closure, env) =>
-            {
+            Term::Collect(Collection::Set | Collection::Bag, of) if self.is_total_over(&of, closure, env) => {
                 self.quantified_over(is_all, *of, closure, env, positive)
             }
-            // Each part of a union is then a constraint of its own. Otherwise it would couple the holes in them.
-            Term::SetOp(SetOp::Union, _, a, b)
-                if self.is_total(&a) && self.is_total(&b) && self.is_total_closure(closure, env) =>
-            {
-                self.joined(is_all, positive, vec![*a, *b], |this, _, part| {
-                    this.quantified_over(is_all, part, closure, env, positive && is_all)
-                })
+            union @ Term::SetOp(SetOp::Union, ..) if self.is_total_over(&union, closure, env) => {
+                self.quantified_parts(is_all, parts_of(union), closure, env, positive)
             }
             Term::Entries(of) => self.quantified_over(is_all, *of, closure, env, positive),
             Term::Windows(of, 2)
@@ -125,6 +116,20 @@ impl Reducer {
         }
     }
 
+    /// [`Reducer::quantified`] for a sequence or a set of these parts.
+    fn quantified_parts(
+        &mut self,
+        is_all: bool,
+        parts: Vec<Term>,
+        closure: &Closure,
+        env: &mut Env,
+        positive: bool,
+    ) -> Term {
+        self.joined(is_all, positive, parts, |this, _, part| {
+            this.quantified_over(is_all, part, closure, env, positive && is_all)
+        })
+    }
+
     /// Combines the results for all parts. A part is reduced only if the parts before it leave the result open.
     fn joined(
         &mut self,
@@ -145,7 +150,11 @@ impl Reducer {
         if is_all { all_of(kept) } else { any_of(kept) }
     }
 
-    fn is_total_closure(&mut self, closure: &Closure, env: &mut Env) -> bool {
+    /// Whether a sequence or set is defined, and the closure is on all of its elements.
+    fn is_total_over(&mut self, over: &Term, closure: &Closure, env: &mut Env) -> bool {
+        if !self.is_total(over) {
+            return false;
+        }
         env.bound.push((closure.slot, Term::Var(closure.slot)));
         let body = self.reduce(&closure.body, env, false);
         env.bound.pop();
@@ -180,5 +189,13 @@ impl Reducer {
         let body = Box::new(self.reduce(&closure.body, env, positive));
         env.bound.truncate(n);
         Closure { slot: closure.slot, body }
+    }
+}
+
+/// The parts of a union. A condition on all of its elements is one on each part, and doesn't couple the holes in them.
+fn parts_of(union: Term) -> Vec<Term> {
+    match union {
+        Term::SetOp(SetOp::Union, _, a, b) => [parts_of(*a), parts_of(*b)].concat(),
+        part => vec![part],
     }
 }
