@@ -241,8 +241,8 @@ mod tests {
         assert_ne!(Some(other), spare.id());
         program.make_spare();
         assert_eq!(spare_of(&program), other);
-        // A subject may kill it.
-        process::kill_group(other);
+        // A subject may kill it. It may not lead its group yet.
+        process::ask_to_end(other);
         process::await_death(other);
         assert!(program.take_spare().is_none());
         program.make_spare();
