@@ -128,6 +128,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "native/count/shuffle.rs",
     "native/count/state.rs",
     "native/count/ordered.rs",
+    "native/count/relaxed.rs",
     "native/count/words.rs",
     "native/describe.rs",
     "native/enumerate.rs",
