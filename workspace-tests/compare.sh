@@ -143,7 +143,7 @@ changes the samples of \`random\`, and how Z3 breaks ties. Otherwise each round 
 The baselines are part of \`cargo target\`. Generators written by hand are in [another table](race.md).
 
 - \`10/10, case 5, 1.1ms\`: found in all ten rounds; the medians of these rounds are the fifth case and 1.1 milliseconds. The
-  time includes planning and the start of the child, and not the build.
+  time includes planning, and not the build. The child's process is made when the child before it ends.
 - \`none\`: not found within the limits.
 END
     # The heading is another one here, and neither settings nor details are wanted.

@@ -93,7 +93,7 @@ on a machine with 2 processors that did other work, too. Read times as magnitude
 
 Each has ten rounds with seeds 0 to 9. A round ends with the first failure, after {CASES:,} valid cases, or after {budget}ms. The property is the
 postcondition of the spec, for contestants written by hand as Rust code. They run in one process, which a crash would end.
-`cargo target` starts a child process, and its time includes planning: some milliseconds at least.
+`cargo target` runs a child process, and its time includes planning: a millisecond at least.
 
 `auto` stops when it has run the whole space and a share of inputs beyond it, so it may
 find nothing with most of its cases and time left. No time includes a build. The tool says at which of all cases the first failure was; if some of
