@@ -13,9 +13,11 @@
 
 pub mod boundary;
 mod block;
+mod changes;
 mod compared;
 mod constants;
 mod duplicate;
+mod edited;
 mod extended;
 mod grown;
 mod kinds;
@@ -38,6 +40,7 @@ mod structures;
 mod texts;
 mod trials;
 mod turns;
+mod words;
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -62,7 +62,7 @@ pub(super) fn duplicated(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option
 /// key that is to be removed, an element that is looked for, an index. A text has the characters of other arguments, such as a
 /// pattern. A list has consecutive scalars of theirs, such as a word of a trie.
 pub(super) fn borrowed(spec: &Spec, args: &[Value], dice: &mut Dice) -> Option<Vec<Value>> {
-    let is_text = |at: usize| matches!(args[at], Value::Str(_));
+    let is_text = |at: usize| matches!(args[at], Value::Str(_)) && !chars_of_others(args, at).is_empty();
     // With a single scalar to borrow, the list stays as it is.
     let is_list = |at: usize| scalars_of_others(spec, args, at).len() > 1;
     let may_borrow = |at: &usize| is_borrower(&args[*at]) || is_text(*at) || is_list(*at);

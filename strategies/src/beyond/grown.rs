@@ -174,10 +174,12 @@ impl Grown {
         if self.numberings.is_empty() {
             return Some(args.to_vec()).filter(|args| admits(spec, args));
         }
-        let numbered = self
-            .numberings
-            .iter()
-            .map(|numbering| numbering.numbered(&self.space, args, dice).filter(|args| admits(spec, args)));
+        let numbered = self.numberings.iter().map(|numbering| {
+            let numbered = numbering.numbered(&self.space, args, dice)?;
+            let made =
+                if numbering.is_repaired { self.stored.repaired(spec, args, &numbered) } else { numbered };
+            admits(spec, &made).then_some(made)
+        });
         let (n_before, args) = (0..).zip(numbered).find_map(|(at, args)| Some((at, args?)))?;
         // It is tried first from now on.
         self.numberings[..=n_before].rotate_right(1);
@@ -249,11 +251,15 @@ impl Grown {
             }
             fields[at] = Some(part.clone());
         }
-        // Integers may say how many elements the other fields have.
-        for is_last in [false, true] {
+        // Integers may say how many elements the other fields have, or follow from another integer.
+        let order = |at: usize| match ctor.fields[at].refined.sort {
+            Sort::Int(_) if self.stored.follows_field((data, *index, at)) => 2,
+            Sort::Int(_) => 1,
+            _ => 0,
+        };
+        for turn in 0..3 {
             for at in 0..fields.len() {
-                let is_int = matches!(ctor.fields[at].refined.sort, Sort::Int(_));
-                if fields[at].is_none() && is_int == is_last {
+                if fields[at].is_none() && order(at) == turn {
                     fields[at] = Some(self.stored.value((data, *index, at), &fields, dice)?);
                 }
             }
@@ -309,14 +315,7 @@ impl Grown {
     /// Learns from a part of a valid input.
     fn note(&mut self, spec: &Spec, part: &Part<'_>, dice: &mut Dice) {
         self.keep(part, dice);
-        let (Sort::Data(data), Value::Data(ctor, fields)) = (&part.refined.sort, part.value) else { return };
-        let Some(shape) = spec.data(*data).ctors.get(*ctor as usize) else { return };
-        for (at, (field, value)) in shape.fields.iter().zip(fields.iter()).enumerate() {
-            if matches!(field.refined.sort, Sort::Data(_)) {
-                continue;
-            }
-            self.stored.note((*data, *ctor, at), value, fields);
-        }
+        self.stored.note_part(spec, part);
     }
 
     fn keep(&mut self, part: &Part<'_>, dice: &mut Dice) {

@@ -15,6 +15,11 @@ pub(super) fn is_list(part: &Part<'_>) -> bool {
     }
 }
 
+/// Whether a part is an array.
+pub(super) fn is_array(part: &Part<'_>) -> bool {
+    matches!(part.refined.sort, Sort::Seq(_, SeqKind::Array(_)))
+}
+
 /// The elements of a list, or the characters of a text.
 pub(super) fn elements(list: &Value) -> Vec<Value> {
     match list {

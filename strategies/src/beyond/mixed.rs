@@ -1,7 +1,7 @@
 //! Structures mixed from several ones.
 //!
 //! The engine samples inputs of a given size. A constructor without fields adds nothing to the size. So it occurs more often
-//! than one with fields that ends a structure as well. And of two arguments, one is often small. So leaves are exchanged for
+//! than one with fields that ends a structure as well. A constructor with an array has only one size. And of two arguments, one is often small. So leaves are exchanged for
 //! other leaves here, and arguments for those of other inputs. The judge decides whether the spec admits the result.
 
 use super::grown::put;
@@ -37,7 +37,7 @@ impl Mixed {
     /// Nothing was seen.
     pub(super) fn new(spec: &Spec) -> Mixed {
         let ids = (0..spec.data.len() as u32).map(DataId);
-        let with_leaves = ids.filter(|id| has_leaves_of_two_sizes(spec, *id));
+        let with_leaves = ids.filter(|id| has_leaves_of_two_sizes(spec, *id) || is_choice(spec, *id));
         let structures = (0..spec.params.len()).filter(|at| is_structure(&spec.params[*at].refined.sort));
         let args: Vec<_> = structures.map(|at| (at, Vec::new())).collect();
         Mixed {
@@ -140,6 +140,15 @@ fn has_leaves_of_two_sizes(spec: &Spec, id: DataId) -> bool {
     let ctors = || spec.data(id).ctors.iter().filter(|ctor| !ctor.excluded);
     let has_leaf = |is_empty| ctors().any(|ctor| !ctor.recursive && ctor.fields.is_empty() == is_empty);
     ctors().any(|ctor| ctor.recursive) && has_leaf(true) && has_leaf(false)
+}
+
+/// Whether a type is that of an argument, isn't recursive, and has several constructors with fields. One with many elements, such as
+/// the words of a bitmap, hardly ever has the size that the engine samples.
+fn is_choice(spec: &Spec, id: DataId) -> bool {
+    let ctors = || spec.data(id).ctors.iter().filter(|ctor| !ctor.excluded);
+    spec.params.iter().any(|param| param.refined.sort == Sort::Data(id))
+        && ctors().all(|ctor| !ctor.recursive)
+        && ctors().filter(|ctor| !ctor.fields.is_empty()).count() > 1
 }
 
 fn is_structure(sort: &Sort) -> bool {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::reader::Reader;
 use super::lists::elements;
-use super::replace::replace_scalars;
+use super::replace::{replace_scalars, visit_scalars};
 use crate::dice::Dice;
 use crate::logic::eval::admits;
 use crate::logic::int::Int;
@@ -59,7 +59,12 @@ pub(super) struct Numbering {
     pub(super) is_strict: bool,
     /// The codes that all of the nodes admit.
     codes: IntervalSet,
+    /// Whether what depends on the numbers is changed, too.
+    pub(super) is_repaired: bool,
 }
+
+/// Changes what depends on numbers: it is given arguments with the old ones, and with the new ones.
+pub(super) type Repair<'r> = dyn Fn(&[Value], &[Value]) -> Vec<Value> + 'r;
 
 /// In which order the scalars of a value are read.
 #[derive(Clone, Debug, Default)]
@@ -83,11 +88,13 @@ enum Place {
 }
 
 /// The orders in which new numbers are valid in three quarters of the samples. They differ where the samples are small. `nodes`
-/// are those of scalars in order, and of free ones; if they aren't known, the integers of each sort are tried.
+/// are those of scalars in order, and of free ones; if they aren't known, the integers of each sort are tried. With a `repair`, the
+/// numbers are also tried with it.
 pub(super) fn learned(
     space: &Space,
     nodes: Option<[BTreeSet<NodeId>; 2]>,
     samples: &[Vec<Value>],
+    repair: Option<&Repair<'_>>,
     dice: &mut Dice,
 ) -> Vec<Numbering> {
     let (sets, free) = match nodes {
@@ -102,14 +109,24 @@ pub(super) fn learned(
     let sets = sets.into_iter().filter(|nodes| !have_free_lists(space, nodes, samples));
     let numberings = sets.map(|nodes| {
         let fitting = Numbering::fitting(space, nodes, &free, samples);
-        let is_valid = fitting.filter(|numbering| {
-            let is_valid = |sample: &&Vec<Value>| {
-                let mut numbered = (0..ATTEMPTS).filter_map(|_| numbering.numbered(space, sample, dice));
-                numbered.any(|args| admits(space.spec(), &args))
+        let valid = fitting.filter_map(|numbering| {
+            let mut is_valid = |is_repaired: bool| {
+                let is_invalid = |sample: &&Vec<Value>| {
+                    let numbered = (0..ATTEMPTS).filter_map(|_| numbering.numbered(space, sample, dice));
+                    let mut made = numbered.map(|numbered| match repair.filter(|_| is_repaired) {
+                        Some(repair) => repair(sample, &numbered),
+                        None => numbered,
+                    });
+                    !made.any(|args| admits(space.spec(), &args))
+                };
+                // It ends with the first invalid one that is too many.
+                samples.iter().filter(is_invalid).nth(samples.len().saturating_sub(1) / 4).is_none()
             };
-            4 * samples.iter().filter(is_valid).count() > 3 * samples.len()
+            let is_repaired = repair.is_some() && is_valid(true);
+            let is_valid = is_repaired || is_valid(false);
+            is_valid.then_some(Numbering { is_repaired, ..numbering })
         });
-        is_valid.take(MOST).collect::<Vec<_>>()
+        valid.take(MOST).collect::<Vec<_>>()
     });
     { numberings }.find(|numberings| !numberings.is_empty()).unwrap_or_default()
 }
@@ -179,12 +196,12 @@ fn find_lists<'v>(
 fn integers(space: &Space, samples: &[Vec<Value>]) -> Vec<BTreeSet<NodeId>> {
     let mut sorts: Vec<(LeafSort, BTreeSet<NodeId>)> = Vec::new();
     for sample in samples {
-        replace_scalars(space, sample, &mut |at, value| {
-            match sorts.iter_mut().find(|(sort, _)| *sort == at.scalar.sort) {
-                Some((_, nodes)) => _ = nodes.insert(at.node),
-                None => sorts.push((at.scalar.sort, BTreeSet::from([at.node]))),
-            }
-            value.clone()
+        visit_scalars(space, sample, &mut |at, _| match sorts
+            .iter_mut()
+            .find(|(sort, _)| *sort == at.scalar.sort)
+        {
+            Some((_, nodes)) => _ = nodes.insert(at.node),
+            None => sorts.push((at.scalar.sort, BTreeSet::from([at.node]))),
         });
     }
     sorts.into_iter().map(|(_, nodes)| nodes).collect()
@@ -227,7 +244,8 @@ impl Numbering {
                 }
                 let (nodes, free) = (nodes.clone(), free.clone());
                 let (order, codes) = (order.clone(), codes.clone());
-                shows.then_some(Numbering { nodes, free, order, is_one, is_strict, codes })
+                let is_repaired = false;
+                shows.then_some(Numbering { nodes, free, order, is_one, is_strict, codes, is_repaired })
             };
             numbering(true).or_else(|| numbering(false))
         })
@@ -305,11 +323,10 @@ impl Numbering {
 fn codes_of(space: &Space, nodes: &BTreeSet<NodeId>, samples: &[Vec<Value>]) -> Option<IntervalSet> {
     let mut scalars = BTreeMap::new();
     for sample in samples {
-        replace_scalars(space, sample, &mut |at, value| {
+        visit_scalars(space, sample, &mut |at, _| {
             if nodes.contains(&at.node) {
-                scalars.insert(at.node, (at.scalar.sort, at.scalar.codes.clone()));
+                scalars.entry(at.node).or_insert_with(|| (at.scalar.sort, at.scalar.codes.clone()));
             }
-            value.clone()
         })?;
     }
     let mut scalars = scalars.into_values();
@@ -409,7 +426,7 @@ mod tests {
             let sample = |shape: &[usize]| vec![tree(is_of_lists, shape, &mut 0)];
             let samples = [&[1][..], &[2], &[1, 1], &[1, 2], &[2, 1]].map(sample);
             let mut dice = Dice::new(0, 0);
-            let numberings = learned(&space, None, &samples, &mut dice);
+            let numberings = learned(&space, None, &samples, None, &mut dice);
             // The numbers of a tree whose keys are in no order.
             let large = sample(&[2, 2, 1]);
             let mixed = replace_scalars(&space, &large, &mut |_, _| Value::int(7)).expect("a tree");
@@ -451,7 +468,7 @@ mod tests {
         let sample = |xs: &[i64]| vec![Value::seq(xs.iter().map(|x| Value::int(*x)).collect::<Vec<_>>())];
         let samples = [&[][..], &[3], &[1, 2], &[0, 4, 5], &[2, 6]].map(sample);
         for is_sorted in [false, true] {
-            let numberings = learned(&lists(is_sorted), None, &samples, &mut Dice::new(0, 0));
+            let numberings = learned(&lists(is_sorted), None, &samples, None, &mut Dice::new(0, 0));
             assert_eq!(numberings.is_empty(), !is_sorted, "{numberings:?}");
         }
     }

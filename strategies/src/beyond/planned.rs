@@ -58,6 +58,9 @@ const MORE_RANKS: u64 = 3;
 /// Number of integers of structures in which most scalars are equal to others, as names in a program are.
 const FEW_RANKS: u64 = 4;
 
+/// Number of steps for a structure that are many.
+const EXPENSIVE: u64 = 4 * CHEAP;
+
 /// Percentage of structures with so few integers, unless the engine finds none of the first of them: usually, and where
 /// scalars only matter as names.
 const FEW: u64 = 33;
@@ -163,6 +166,11 @@ impl Planned {
     /// Whether structures of the usual sizes are expected to take few steps.
     pub(super) fn is_cheap(&self) -> bool {
         self.expected[FIRST_SIZE] <= CHEAP
+    }
+
+    /// Whether even the smallest structures are expected to take many steps.
+    pub(super) fn is_expensive(&self) -> bool {
+        self.expected[0] >= EXPENSIVE
     }
 
     /// From now on, structures of all sizes are planned.

@@ -11,7 +11,7 @@ use super::boundary::{self, Boundary};
 use super::constants::Constants;
 use super::large;
 use super::palette::Palette;
-use super::replace::{Position, replace_scalars};
+use super::replace::{Position, replace_scalars, visit_scalars};
 use super::source::Source;
 use super::turns::{self, Magnitude, STYLES, Sharing, Style, Turns};
 use crate::dice::Dice;
@@ -38,10 +38,10 @@ enum Replaced {
 }
 
 /// Number of attempts to replace the scalars of a sample, of which one must succeed.
-const ATTEMPTS: u32 = 4;
+const ATTEMPTS: usize = 4;
 
-/// Number of inputs made of a sample that show whether scalars are free.
-const TRIALS: usize = 4;
+/// Minimum number of inputs made of samples that show whether scalars are free.
+const TRIALS: usize = 32;
 
 /// Free scalars are those with at least so many trials for each one that the spec rejects.
 const TRIALS_PER_REJECTION: usize = 12;
@@ -55,6 +55,9 @@ const LABELS: usize = 8;
 
 /// Percentage of integers that are limits, in inputs that have such.
 const LIMIT: u64 = 75;
+
+/// Number of values of a byte.
+const BYTE: u64 = 256;
 
 /// Replaces scalars by boundary values, or by values of all magnitudes.
 pub(super) struct Relabel {
@@ -85,12 +88,11 @@ impl Relabel {
         let mut nodes_of: Vec<BTreeSet<NodeId>> = Vec::new();
         for sample in samples {
             let mut own = BTreeSet::new();
-            replace_scalars(space, sample, &mut |at, value| {
+            visit_scalars(space, sample, &mut |at, _| {
                 if is_labelled(at.scalar) {
                     *nodes.entry(at.node).or_default() |= at.is_in_order;
                     own.insert(at.node);
                 }
-                value.clone()
             })?;
             nodes_of.push(own);
         }
@@ -127,13 +129,11 @@ impl Relabel {
         })?;
         let mut freedom = relabel.freedom.clone();
         for node in set.iter().filter(|node| !nodes[*node]) {
+            let with_node = samples.iter().zip(&nodes_of).filter(|(_, own)| own.contains(node));
+            let with_node: Vec<&Vec<Value>> = with_node.map(|(sample, _)| sample).collect();
             // Only its scalars change, so that nothing else may be the reason for a rejection.
             relabel.freedom = BTreeMap::from([(*node, Freedom::Free)]);
-            let is_free = works(&mut relabel, &BTreeSet::from([*node]), dice) && {
-                let n_rejected: usize = samples.iter().map(|sample| relabel.n_rejected(sample, dice)).sum();
-                n_rejected * TRIALS_PER_REJECTION <= samples.len() * TRIALS
-            };
-            if is_free {
+            if relabel.is_free(&with_node, dice) {
                 freedom.insert(*node, Freedom::Free);
             }
         }
@@ -141,11 +141,29 @@ impl Relabel {
         Some(relabel)
     }
 
-    /// How many of some inputs with other scalars the spec rejects. Two numbers in any order are in the right one half of the time.
-    fn n_rejected(&mut self, sample: &[Value], dice: &mut Dice) -> usize {
+    /// Whether the spec admits almost all inputs made of some samples, and one of each. Two numbers in any order are in the right one
+    /// half of the time.
+    fn is_free(&mut self, samples: &[&Vec<Value>], dice: &mut Dice) -> bool {
         let spec = self.space.spec().clone();
-        let made = (0..TRIALS).filter_map(|_| self.attempt(sample, Replaced::All, &mut 0, dice));
-        made.filter(|made| !admits(&spec, made)).count()
+        let n_trials = TRIALS.div_ceil(samples.len().max(1));
+        let mut n_left = samples.len() * n_trials / TRIALS_PER_REJECTION;
+        samples.iter().all(|sample| {
+            let mut is_shown = false;
+            for trial in 0..ATTEMPTS.max(n_trials) {
+                if is_shown && trial >= n_trials {
+                    break;
+                }
+                let Some(made) = self.attempt(sample, Replaced::All, &mut 0, dice) else { continue };
+                if admits(&spec, &made) {
+                    is_shown |= made != **sample;
+                } else if n_left == 0 {
+                    return false;
+                } else {
+                    n_left -= 1;
+                }
+            }
+            is_shown
+        })
     }
 
     /// The nodes of the scalars that keep their order, and of those that are free.
@@ -189,7 +207,7 @@ impl Relabel {
         };
         let mut sorts: Vec<InOrder> = Vec::new();
         let mut common: Vec<(LeafSort, IntervalSet)> = Vec::new();
-        replace_scalars(&space, args, &mut |at, value| {
+        visit_scalars(&space, args, &mut |at, value| {
             *n_scalars += 1;
             if sharing == Sharing::Values && free.contains(&at.node) {
                 match common.iter_mut().find(|(sort, _)| *sort == at.scalar.sort) {
@@ -206,7 +224,6 @@ impl Relabel {
                     None => sorts.push(InOrder::new(at, code)),
                 }
             }
-            value.clone()
         })?;
         self.magnitude = if all { Magnitude::Any } else { self.turns.magnitude() };
         for sort in &mut sorts {
@@ -246,7 +263,7 @@ impl Relabel {
                 if extremes.is_empty() { None } else { Some(self.boundary.random(scalar, extremes, dice)) }
             }
             // Sizes are rarely huge, and boundary cases have those.
-            Source::Large if self.magnitude == Magnitude::Uniform && !is_size => {
+            Source::Large if self.is_uniform(scalar) && !is_size => {
                 large::uniform(scalar, dice).or_else(|| large::random(scalar, dice))
             }
             Source::Large if self.magnitude == Magnitude::Limits && !is_size && dice.percent(LIMIT) => {
@@ -264,6 +281,15 @@ impl Relabel {
         };
         let is_admitted = |label: &Value| code(label).is_none_or(|code| scalar.codes.contains(&code));
         label.filter(|label| is_admitted(label) && (!self.keeps_signs || !is_negative(label)))
+    }
+
+    /// Whether the values of a scalar in the current input are as likely as each other.
+    fn is_uniform(&self, scalar: &Scalar) -> bool {
+        match self.magnitude {
+            Magnitude::Uniform => true,
+            Magnitude::UniformIfFew => scalar.codes.count_up_to(BYTE).is_some(),
+            Magnitude::Any | Magnitude::Limits => false,
+        }
     }
 
     /// The new values of free scalars, among `codes` if given.

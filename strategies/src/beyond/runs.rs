@@ -1,9 +1,9 @@
 //! Equal elements in a row.
 //!
 //! Some bugs need a run: ten equal bytes, a bracket nested sixteen times. Elements that are chosen apart from each other
-//! hardly ever are one. The judge decides whether the spec admits the new input.
+//! hardly ever are one. An array keeps its length, so that its last elements give way. The judge decides whether the spec admits the new input.
 
-use super::lists::{elements, is_list, list_of};
+use super::lists::{elements, is_array, is_list, list_of};
 use super::scalars::size;
 use super::source::LARGEST;
 use crate::dice::Dice;
@@ -32,8 +32,10 @@ pub(super) fn with_run(
 ) -> Option<Vec<Value>> {
     let all = parts(spec, args, false);
     // In a set or a map, nothing is repeated.
-    let is_ordered = |part: &Part<'_>| matches!(part.refined.sort, Sort::Seq(..) | Sort::Str(_));
-    let has_run = |part: &&Part<'_>| is_list(part) && is_ordered(part) && !elements(part.value).is_empty();
+    let is_ordered = |part: &Part<'_>| {
+        is_array(part) || is_list(part) && matches!(part.refined.sort, Sort::Seq(..) | Sort::Str(_))
+    };
+    let has_run = |part: &&Part<'_>| is_ordered(part) && !elements(part.value).is_empty();
     let lists: Vec<&Part<'_>> = all.iter().filter(has_run).collect();
     let list = lists.get(dice.index(lists.len().max(1)))?;
     let mut elements = elements(list.value);
@@ -51,7 +53,12 @@ pub(super) fn with_run(
     }
     let one = elements[at..at + n].to_vec();
     let run: Vec<Value> = one.iter().cycle().take(n * times).cloned().collect();
+    let n_elements = elements.len();
     elements.splice(at..at, run);
+    if is_array(list) {
+        // The last ones have no room.
+        elements.truncate(n_elements);
+    }
     let args = replaced(args, &list.path, list_of(list.value, elements));
     let in_order = args.iter().zip(&spec.params).map(|(arg, param)| ordered(arg, &param.refined, spec));
     let args: Vec<Value> = in_order.collect();

@@ -1,13 +1,15 @@
 //! Integers that are stored in the nodes of structures, such as sizes, heights and ranks.
 //!
-//! How such an integer follows from the parts of its node is learned: each rule that holds in all inputs so far may be the one.
+//! How such an integer follows from the parts of its node, or from another integer of it, is learned: each rule that holds in all inputs so
+//! far may be the one.
 
 use std::collections::HashMap;
 
 use super::scalars::n_elements;
 use crate::dice::Dice;
 use crate::logic::int::Int;
-use crate::logic::ir::DataId;
+use crate::logic::ir::{DataId, Sort, Spec};
+use crate::logic::part::{Part, parts};
 use crate::logic::value::Value;
 
 /// Maximum number of values of a field that are remembered.
@@ -29,6 +31,10 @@ enum Rule {
     Elements(usize),
     /// The number of elements of all lists in the parts.
     AllElements,
+    /// The greatest or least of the integer in the field with this index and those that are stored in the parts, or all of them.
+    GreatestWith(usize),
+    LeastWith(usize),
+    SumWith(usize),
 }
 
 /// What is known about the fields of constructors.
@@ -39,14 +45,92 @@ pub(super) struct Stored {
 }
 
 impl Stored {
+    /// What some valid inputs show.
+    pub(super) fn of(spec: &Spec, inputs: &[Vec<Value>]) -> Stored {
+        let mut stored = Stored::default();
+        let all = inputs.iter().flat_map(|input| parts(spec, input, false));
+        all.for_each(|part| stored.note_part(spec, &part));
+        stored
+    }
+
+    /// Learns from a part of a valid input.
+    pub(super) fn note_part(&mut self, spec: &Spec, part: &Part<'_>) {
+        let (Sort::Data(data), Value::Data(ctor, fields)) = (&part.refined.sort, part.value) else { return };
+        let Some(shape) = spec.data(*data).ctors.get(*ctor as usize) else { return };
+        for (at, (field, value)) in shape.fields.iter().zip(fields.iter()).enumerate() {
+            if !matches!(field.refined.sort, Sort::Data(_)) {
+                self.note((*data, *ctor, at), value, fields);
+            }
+        }
+    }
+
+    /// Whether an integer follows from another one of its node.
+    pub(super) fn follows_field(&self, slot: Slot) -> bool {
+        self.rules
+            .get(&slot)
+            .is_some_and(|rules| !rules.is_empty() && rules.iter().all(|rule| rule.has_field()))
+    }
+
+    /// Arguments whose keys are new, with what depends on them: other integers of a node of the type of its key keep their distance to it, and
+    /// those that follow from others are computed again.
+    pub(super) fn repaired(&self, spec: &Spec, old: &[Value], new: &[Value]) -> Vec<Value> {
+        let pairs = spec.params.iter().zip(old.iter().zip(new));
+        pairs.map(|(param, (old, new))| self.repaired_value(spec, &param.refined.sort, old, new)).collect()
+    }
+
+    fn repaired_value(&self, spec: &Spec, sort: &Sort, old: &Value, new: &Value) -> Value {
+        match (sort, old, new) {
+            (Sort::Data(id), Value::Data(ctor, old), Value::Data(_, new)) => {
+                let Some(shape) = spec.data(*id).ctors.get(*ctor as usize) else {
+                    return Value::Data(*ctor, new.clone());
+                };
+                let sorts: Vec<&Sort> = shape.fields.iter().map(|field| &field.refined.sort).collect();
+                let pairs = sorts.iter().zip(old.iter().zip(new.iter()));
+                let mut fields: Vec<Value> =
+                    pairs.map(|(sort, (old, new))| self.repaired_value(spec, sort, old, new)).collect();
+                let moved = (0..fields.len()).find_map(|at| match (&old[at], &new[at]) {
+                    (Value::Int(old), Value::Int(new)) if old != new => Some((sorts[at], new - old)),
+                    _ => None,
+                });
+                if let Some((sort, distance)) = moved {
+                    for at in 0..fields.len() {
+                        if let Value::Int(n) = &fields[at]
+                            && sorts[at] == sort
+                            && old[at] == new[at]
+                        {
+                            fields[at] = Value::Int(n + &distance);
+                        }
+                    }
+                }
+                for at in 0..fields.len() {
+                    let slot = (*id, *ctor, at);
+                    if self.follows_field(slot)
+                        && let Some(rule) = self.rules.get(&slot).and_then(|rules| rules.first())
+                    {
+                        let parts: Vec<Option<&Value>> = fields.iter().map(Some).collect();
+                        fields[at] = Value::Int(rule.value(slot, &parts));
+                    }
+                }
+                Value::Data(*ctor, fields.into())
+            }
+            (Sort::Seq(element, _), Value::Seq(old), Value::Seq(new)) => {
+                let pairs = old.iter().zip(new.iter());
+                Value::Seq(
+                    pairs.map(|(old, new)| self.repaired_value(spec, &element.sort, old, new)).collect(),
+                )
+            }
+            (_, _, new) => new.clone(),
+        }
+    }
+
     /// Learns from a field of a valid input. `parts` are all fields of its node.
-    pub(super) fn note(&mut self, slot: Slot, value: &Value, parts: &[Value]) {
+    fn note(&mut self, slot: Slot, value: &Value, parts: &[Value]) {
         let seen = self.seen.entry(slot).or_default();
         if seen.len() < MOST_SEEN && !seen.contains(value) {
             seen.push(value.clone());
         }
         let Value::Int(n) = value else { return };
-        let rules = self.rules.entry(slot).or_insert_with(|| Rule::all(parts));
+        let rules = self.rules.entry(slot).or_insert_with(|| Rule::all(slot, parts));
         let parts: Vec<Option<&Value>> = parts.iter().map(Some).collect();
         rules.retain(|rule| rule.value(slot, &parts) == *n);
     }
@@ -72,20 +156,31 @@ impl Stored {
 
 impl Rule {
     /// The rules for a field of a node with such parts.
-    fn all(parts: &[Value]) -> Vec<Rule> {
+    fn all(slot: Slot, parts: &[Value]) -> Vec<Rule> {
         let mut rules =
             vec![Rule::Greatest(1), Rule::Sum(1), Rule::Greatest(0), Rule::Sum(0), Rule::AllElements];
         for (at, part) in parts.iter().enumerate() {
             if matches!(part, Value::Data(..)) {
                 rules.extend([Rule::Of(at, 1), Rule::Of(at, 0), Rule::Elements(at)]);
+            } else if matches!(part, Value::Int(_)) && at != slot.2 {
+                rules.extend([Rule::GreatestWith(at), Rule::LeastWith(at), Rule::SumWith(at)]);
             }
         }
         rules
     }
 
+    fn has_field(self) -> bool {
+        match self {
+            Rule::GreatestWith(_) | Rule::LeastWith(_) | Rule::SumWith(_) => true,
+            Rule::Greatest(_) | Rule::Sum(_) | Rule::Of(..) | Rule::Elements(_) | Rule::AllElements => false,
+        }
+    }
+
     /// The integer in a field.
     fn value(self, slot: Slot, parts: &[Option<&Value>]) -> Int {
         let all = || parts.iter().flatten().flat_map(|part| stored_in(slot, parts.len(), part));
+        let own = |at: usize| parts.get(at).copied().flatten().and_then(integer);
+        let with = |at: usize| own(at).into_iter().chain(all());
         match self {
             Rule::Greatest(more) => &all().max().unwrap_or(Int::ZERO) + &Int::from(more),
             Rule::Sum(more) => all().fold(Int::from(more), |sum, n| &sum + &n),
@@ -95,9 +190,26 @@ impl Rule {
                 &stored.unwrap_or(Int::ZERO) + &Int::from(more)
             }
             Rule::Elements(at) => Int::from(parts.get(at).copied().flatten().map_or(0, n_elements)),
+            Rule::GreatestWith(at) => with(at).max().unwrap_or(Int::ZERO),
+            Rule::LeastWith(at) => with(at).min().unwrap_or(Int::ZERO),
+            Rule::SumWith(at) => with(at).fold(Int::ZERO, |sum, n| &sum + &n),
             Rule::AllElements => Int::from(parts.iter().flatten().map(|part| n_elements(part)).sum::<u64>()),
         }
     }
+}
+
+/// Whether a node of a recursive type has two integers of one type, so that one may depend on the other.
+pub(super) fn has_dependent_integers(spec: &Spec) -> bool {
+    let ctors = spec.data.iter().flat_map(|data| &data.ctors).filter(|ctor| ctor.recursive && !ctor.excluded);
+    let has_two = |sorts: &[&Sort]| (1..sorts.len()).any(|at| sorts[..at].contains(&sorts[at]));
+    { ctors }.any(|ctor| {
+        let sorts = ctor.fields.iter().map(|field| &field.refined.sort);
+        has_two(&sorts.filter(|sort| matches!(sort, Sort::Int(_))).collect::<Vec<_>>())
+    })
+}
+
+fn integer(value: &Value) -> Option<Int> {
+    if let Value::Int(n) = value { Some(n.clone()) } else { None }
 }
 
 /// The integers in the same field of the outermost nodes in a part that are made by the same constructor, as far as its index
@@ -119,6 +231,7 @@ fn stored_in((data, ctor, at): Slot, n_fields: usize, part: &Value) -> Vec<Int> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::logic::ir::{Ctor, Data, Field, IntKind, Param, Refined};
 
     /// A node with a stored integer, two parts and a key; or none, as a leaf with a list of so many elements.
     fn node(stored: i64, left: Value, right: Value, key: i64) -> Value {
@@ -176,6 +289,35 @@ mod tests {
         }
         let parts = [None, Some(leaf(5)), Some(leaf(9)), Some(Value::int(0))];
         assert_eq!(known.value(slot, &parts, &mut Dice::new(0, 0)), Some(Value::int(5)));
+    }
+
+    #[test]
+    fn what_follows_from_a_key_changes_with_it() {
+        // A tree of intervals: the greatest end, two parts and a start, which is also the end.
+        let field = |sort| Field { name: String::new(), refined: Refined::plain(sort), slot: None };
+        let ctor = |sorts: Vec<Sort>, recursive| Ctor {
+            rust_path: String::new(),
+            fields: sorts.into_iter().map(field).collect(),
+            named: false,
+            recursive,
+            excluded: false,
+        };
+        let (tree, int) = (Sort::Data(DataId(0)), Sort::Int(IntKind::I64));
+        let ctors = vec![ctor(vec![], false), ctor(vec![int.clone(), tree.clone(), tree.clone(), int], true)];
+        let data = Data { rust_type: String::new(), ctors, via: None, object: None, rule: None };
+        let param = Param { name: String::new(), refined: Refined::plain(tree), mutable: false };
+        let spec = Spec { params: vec![param], data: vec![data], ..Spec::unrefined("f") };
+        assert!(has_dependent_integers(&spec));
+        let leaf = || Value::Data(0, [].into());
+        let tree = |greatest: i64, left: i64, key: i64, right: i64| {
+            node(greatest, node(left, leaf(), leaf(), left), node(right, leaf(), leaf(), right), key)
+        };
+        let samples = [vec![tree(9, 4, 2, 9)], vec![tree(7, 1, 7, 3)], vec![tree(5, 5, 0, 1)]];
+        let stored = Stored::of(&spec, &samples);
+        assert!(stored.follows_field((DataId(0), 1, 0)));
+        // The key of the root moves from 7 to 1, and that on its right from 3 to 8.
+        let new = node(7, node(1, leaf(), leaf(), 1), node(3, leaf(), leaf(), 8), 1);
+        assert_eq!(stored.repaired(&spec, &samples[1], &[new]), [tree(8, 1, 1, 8)]);
     }
 
     #[test]

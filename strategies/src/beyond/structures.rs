@@ -8,14 +8,16 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::boundary::Boundary;
+use super::changes::{Change, Changes};
 use super::compared::Compared;
 use super::duplicate;
+use super::edited::Edits;
 use super::extended::Extended;
 use super::grown::Grown;
 use super::kinds::Kinds;
 use super::mixed::Mixed;
 use super::names::reads_names;
-use super::numbering;
+use super::numbering::{self, Repair};
 use super::planned::{CHEAP, Planned};
 use super::relabel::Relabel;
 use super::replace::n_scalars;
@@ -23,6 +25,7 @@ use super::resized::Resized;
 use super::runs;
 use super::samples::SharedSamples;
 use super::source::Source;
+use super::stored::{Stored, has_dependent_integers};
 use crate::cancel;
 use crate::dice::Dice;
 use crate::logic::eval::admits;
@@ -41,6 +44,9 @@ const STEPS_PER_SCALAR: u64 = 10;
 /// One of this many structures is planned by the engine, where others can be put together.
 const PLANNED: usize = 4;
 
+/// The same, where planning takes many steps.
+const PLANNED_IF_EXPENSIVE: usize = 16;
+
 /// The same, where those others stay small.
 const PLANNED_IF_SMALL: usize = 2;
 
@@ -54,31 +60,8 @@ const PLANNED_IF_CHEAP: u64 = 75;
 const UNCHANGED: u64 = 33;
 const UNCHANGED_NAMES: u64 = 60;
 
-/// How an input is changed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Change {
-    None,
-    /// A part occurs twice.
-    Copy,
-    /// An argument is a scalar of another one.
-    Borrow,
-    /// [`Change::Copy`] if all arguments are structures and two are of one type, else [`Change::Borrow`].
-    CopyOrBorrow,
-    /// A run of equal elements. Boundary cases stay as they are.
-    Run,
-}
-
-/// The changes of inputs, in turn, so that each is among the first eight.
-const CHANGES: [Change; 8] = [
-    Change::CopyOrBorrow,
-    Change::Run,
-    Change::Borrow,
-    Change::Copy,
-    Change::CopyOrBorrow,
-    Change::None,
-    Change::Borrow,
-    Change::Copy,
-];
+/// Percentage of inputs with texts that are words of the regular expressions of the spec.
+const WORDED: u64 = 30;
 
 /// Maximum size of the first structure that is put together from others, in scalars and constructors.
 const FIRST: u64 = 64;
@@ -120,6 +103,8 @@ pub(super) struct Structures {
     dice: Dice,
     /// Whether all arguments are structures, and two are of one type.
     has_twins: bool,
+    changes: Changes,
+    edits: Edits,
     /// Whether scalars only matter as names.
     has_names: bool,
     /// Number of consecutive attempts without a new input.
@@ -128,14 +113,9 @@ pub(super) struct Structures {
     n_nodes: u64,
     /// Whether the first large input is still to come.
     is_first: bool,
-    /// Number of attempts so far, without it.
-    n_calls: usize,
     /// Work besides planning.
     work: u64,
 }
-
-/// What is learned from the first structures.
-type Learned = (Option<Relabel>, Option<Grown>);
 
 /// Whether structures can be relabelled.
 enum State {
@@ -175,11 +155,12 @@ impl Structures {
             may_extend: false,
             dice: Dice::new(own, u64::MAX),
             has_twins: duplicate::has_twins(space.spec()),
+            changes: Changes::of(space.spec()),
+            edits: Edits::new(space.spec(), boundary.constants()),
             has_names: false,
             n_fruitless: 0,
             n_nodes: costs.1,
             is_first: source == Source::Large,
-            n_calls: 0,
             work: 0,
         }
     }
@@ -236,7 +217,7 @@ impl Structures {
     }
 
     /// How the scalars of samples can be replaced, and structures that are put together from them.
-    fn learned(&mut self, space: &Space, mut samples: Vec<Vec<Value>>) -> Learned {
+    fn learned(&mut self, space: &Space, mut samples: Vec<Vec<Value>>) -> (Option<Relabel>, Option<Grown>) {
         // The largest ones show most.
         samples.sort_by_cached_key(|sample| Reverse(n_scalars(space, sample)));
         let mut seen = HashSet::new();
@@ -245,7 +226,14 @@ impl Structures {
         let dice = &mut self.dice;
         let relabel = Relabel::learn(space, self.source, &self.boundary, largest, dice);
         let nodes = relabel.as_ref().map(Relabel::nodes);
-        let numberings = numbering::learned(space, nodes, &samples, dice);
+        let spec = space.spec();
+        let stored = has_dependent_integers(spec).then(|| Stored::of(spec, &samples));
+        let repair = |old: &[Value], new: &[Value]| match &stored {
+            Some(stored) => stored.repaired(spec, old, new),
+            None => new.to_vec(),
+        };
+        let repair: Option<&Repair<'_>> = if stored.is_some() { Some(&repair) } else { None };
+        let numberings = numbering::learned(space, nodes, &samples, repair, dice);
         // Without an order to keep, the engine does as well if that takes it few steps.
         let may_grow = !numberings.is_empty() || !self.planned.is_cheap();
         let grown = may_grow.then(|| Grown::new(space, self.source, numberings, &samples, dice)).flatten();
@@ -258,22 +246,32 @@ impl Structures {
     /// `affordable` steps, unless there is nothing cheaper.
     pub fn next(&mut self, affordable: u64) -> Option<Vec<Value>> {
         self.prepare();
-        if self.may_extend && !self.planned.is_cheap() {
-            self.may_extend = false;
-            self.extend();
-        }
         if std::mem::take(&mut self.is_first)
             && let Some(input) = self.first(affordable)
         {
             return Some(input);
         }
-        let change = CHANGES[self.n_calls % CHANGES.len()];
-        self.n_calls += 1;
+        if self.may_extend && !self.planned.is_cheap() {
+            self.may_extend = false;
+            self.extend();
+        }
+        let change = self.changes.next();
+        let input = self.unchanged(change, affordable)?;
+        let input = self.with_change(change, &input).unwrap_or(input);
+        Some(self.found(&input).unwrap_or(input))
+    }
+
+    /// An input before it gets such a change, if this attempt makes one.
+    fn unchanged(&mut self, change: Change, affordable: u64) -> Option<Vec<Value>> {
         let is_planned = self.picks_planned();
         let has_extended = self.extended.is_some() && !self.planned.is_cheap();
         // A difference between copies shows where there is little else.
         let is_small = change == Change::Copy && !self.small.is_empty() && self.dice.percent(SMALL);
-        let structure = if is_small {
+        let worded = if self.dice.percent(WORDED) { self.worded() } else { None };
+        let is_worded = worded.is_some();
+        let structure = if is_worded {
+            worded
+        } else if is_small {
             Some(self.small[self.dice.index(self.small.len())].clone())
         } else if is_planned {
             self.planned(affordable)
@@ -291,32 +289,39 @@ impl Structures {
         let may_stay = self.source == Source::Large;
         let unchanged = if self.has_names { UNCHANGED_NAMES } else { UNCHANGED };
         let (input, n_scalars) = match &mut self.state {
-            State::Possible(_) if may_stay && self.dice.percent(unchanged) => (None, 0),
+            State::Possible(_) if is_worded || may_stay && self.dice.percent(unchanged) => (None, 0),
             State::Possible(relabel) => relabel.relabelled(&structure, &mut self.dice),
             State::Untried | State::Unchanged | State::Over => (None, 0),
         };
         self.work += STEPS + n_scalars * (4 + self.n_nodes / 4);
-        let unchanged = || Some(structure).filter(|args| may_stay && admits(self.space.spec(), args));
-        let input = input.or_else(unchanged)?;
-        let changed = match change {
+        let unchanged =
+            || Some(structure).filter(|args| (may_stay || is_worded) && admits(self.space.spec(), args));
+        input.or_else(unchanged)
+    }
+
+    /// An input with a change, if the spec admits it.
+    fn with_change(&mut self, change: Change, input: &[Value]) -> Option<Vec<Value>> {
+        match change {
             Change::Copy => {
-                let copied = self.changed(&input, duplicate::duplicated);
-                copied.or_else(|| self.changed(&input, duplicate::borrowed))
+                let copied = self.changed(input, duplicate::duplicated);
+                copied.or_else(|| self.changed(input, duplicate::borrowed))
             }
-            Change::CopyOrBorrow if self.has_twins => self.changed(&input, duplicate::duplicated),
+            Change::CopyOrBorrow if self.has_twins => self.changed(input, duplicate::duplicated),
             Change::CopyOrBorrow | Change::Borrow => {
-                let met = if self.dice.percent(50) { self.met(&input) } else { None };
-                met.or_else(|| self.changed(&input, duplicate::borrowed))
+                let met = if self.dice.percent(50) { self.met(input) } else { None };
+                met.or_else(|| self.changed(input, duplicate::borrowed))
             }
             Change::Run if self.source == Source::Large => {
                 let boundary = Arc::clone(&self.boundary);
                 let lengths = &boundary.constants().lengths;
-                self.changed(&input, |spec, args, dice| runs::with_run(spec, args, lengths, dice))
+                self.changed(input, |spec, args, dice| runs::with_run(spec, args, lengths, dice))
+            }
+            Change::Edit => {
+                let edits = self.edits.clone();
+                self.changed(input, |spec, args, dice| edits.edited(spec, args, dice))
             }
             Change::Run | Change::None => None,
-        };
-        let input = changed.unwrap_or(input);
-        Some(self.found(&input).unwrap_or(input))
+        }
     }
 
     /// Whether the engine is asked for structures of all sizes, though others can be put together in order. Once that takes long, it is
@@ -338,7 +343,12 @@ impl Structures {
         if !grows && self.grown.is_none() {
             return self.dice.percent(PLANNED_IF_NONE_GROWS);
         }
-        self.dice.index(if grows { PLANNED } else { PLANNED_IF_SMALL }) == 0
+        let one_of = match (grows, self.grown.is_some() && self.planned.is_expensive()) {
+            (true, true) => PLANNED_IF_EXPENSIVE,
+            (true, false) => PLANNED,
+            (false, _) => PLANNED_IF_SMALL,
+        };
+        self.dice.index(one_of) == 0
     }
 
     /// The first large input: a large structure with new numbers and no other change. A random generator would begin like this, and it shows
@@ -444,6 +454,16 @@ impl Structures {
     ) -> Option<Vec<Value>> {
         self.work += STEPS + self.n_nodes + STEPS_PER_SCALAR * n_scalars(&self.space, input) as u64;
         change(self.space.spec(), input, &mut self.dice)
+    }
+
+    /// An early input with words of the spec's regular expressions, if it has any and admits the input.
+    fn worded(&mut self) -> Option<Vec<Value>> {
+        if !self.edits.has_words() || self.small.is_empty() {
+            return None;
+        }
+        let small = self.small[self.dice.index(self.small.len())].clone();
+        let edits = self.edits.clone();
+        self.changed(&small, |spec, args, dice| edits.worded(spec, args, dice))
     }
 
     /// The input at an edge of what the spec says.

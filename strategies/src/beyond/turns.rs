@@ -45,13 +45,16 @@ pub(super) enum Magnitude {
     Any,
     /// They are any that the type admits, so that most are huge.
     Uniform,
+    /// The same where there are at most 256, as in bytes. Others have any number of bits.
+    UniformIfFew,
     /// Most are the least or greatest ones of the type: what is added up carries or overflows.
     Limits,
 }
 
-/// Of so many inputs, the first one has uniform integers, and one has limits.
+/// Of so many inputs, the first one has uniform integers, one has limits, and two have uniform bytes.
 const INPUTS: usize = 7;
 const LIMITS: usize = 5;
+const BYTES: [usize; 2] = [3, 6];
 
 /// What comes next.
 #[derive(Clone, Debug, Default)]
@@ -87,6 +90,7 @@ impl Turns {
         match self.n_decided % INPUTS {
             1 => Magnitude::Uniform,
             LIMITS => Magnitude::Limits,
+            n if BYTES.contains(&n) => Magnitude::UniformIfFew,
             _ => Magnitude::Any,
         }
     }
@@ -116,7 +120,7 @@ mod tests {
                     styles.insert((sharing, turns.first_style(sharing)));
                 }
             }
-            assert_eq!((styles.len(), magnitudes.len()), (2 * STYLES, 9), "{styles:?} {magnitudes:?}");
+            assert_eq!((styles.len(), magnitudes.len()), (2 * STYLES, 12), "{styles:?} {magnitudes:?}");
         }
     }
 

@@ -37,7 +37,7 @@ fn the_bugs_of_the_papers_are_found_and_their_mended_twins_are_not_told() {
         ("crashes::halvings", ""),
     ] {
         let is_it = |found: &String| {
-            let message = message.strip_prefix("law of ").map_or(message, |_| "a ");
+            let message = message.strip_prefix("law of ").map_or(message, |_| "but ");
             found.starts_with(&format!("{function}: ")) && found.contains(message)
         };
         assert!(found.iter().any(is_it), "{function}: {message} in {found:#?}");

@@ -9,6 +9,13 @@ use crate::generate::beyond::BeyondCases;
 /// Work for an attempt at a boundary case that is little.
 const CHEAP: u64 = 1_000;
 
+/// Number of attempts before the cost of inputs is known.
+const FIRST_CASES: u64 = 16;
+
+/// Work for a member that is much, and maximum number of large inputs for each such member.
+const EXPENSIVE: u64 = 10_000;
+const MOST_TIMES: u64 = 6;
+
 /// Number of long inputs that are enough, and how many scalars, constructors and characters make an input long.
 const ENOUGH_LONG: u64 = 100;
 const LONG: usize = 64;
@@ -103,6 +110,18 @@ impl Side {
         match self.source {
             Source::Large if self.n_long < ENOUGH_LONG => allowance.work_until_long,
             Source::Large | Source::Boundary => allowance.work,
+        }
+    }
+
+    /// Number of large inputs for each member: more where members are expensive and large inputs are not, up to a limit.
+    pub fn times_as_cheap(&self, work_inside: u64, n_inside: u64) -> u64 {
+        let (n_attempts, work) = self.attempts;
+        match self.source {
+            Source::Large if n_attempts >= FIRST_CASES && n_inside > 0 => {
+                let (member, input) = (work_inside / n_inside, work / n_attempts);
+                if member < EXPENSIVE { 1 } else { (member / input.max(1)).clamp(1, MOST_TIMES) }
+            }
+            Source::Large | Source::Boundary => 1,
         }
     }
 

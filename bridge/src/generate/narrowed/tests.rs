@@ -111,7 +111,7 @@ fn another_generator_continues_with_what_was_learned() {
     let after = run_on(20_000);
     let has_failed = |cases: &[Case]| cases.last().is_some_and(|case| command(&case.args).1);
     assert!(!has_failed(&before) && has_failed(&after));
-    assert!(after.len() < alone * 3 / 4, "{} {alone}", after.len());
+    assert!(after.len() < alone * 9 / 10, "{} {alone}", after.len());
 }
 
 #[test]
