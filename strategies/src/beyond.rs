@@ -7,7 +7,7 @@
 //!
 //! To plan a block of large structures takes long. So where the spec reads scalars only to compare them, most inputs are structures
 //! with small numbers, planned once, that get new numbers in the same order ([`structures`]). The lists in large ones may get more elements
-//! of one kind than of another ([`kinds`]).
+//! of one kind than of another ([`kinds`]), and texts change a little ([`edited`]).
 //!
 //! The cost is bounded by counted work, so the sequence of inputs depends on the spec and the seed only.
 

@@ -248,7 +248,7 @@ impl Auto {
     /// Adds the cases of the other sources whose turn it is, until there are as many cases as there is room for.
     fn add_beyond(&mut self, cases: &mut Vec<Case>, attempts: u64, room: Option<usize>) -> Turn {
         self.admit_boundary();
-        let (allowance, is_over, self_work) = (self.allowance(), self.is_space_over(), self.work());
+        let (allowance, is_over, work_inside) = (self.allowance(), self.is_space_over(), self.work());
         let n_exhaustible = self.reached.n_members.filter(|n| *n <= EXHAUSTIBLE);
         for at in 0..self.sources.len() {
             if !is_over && self.n_inside < self.sources[at].rests_until {
@@ -258,8 +258,8 @@ impl Auto {
             while self.sources[at].turn.0 < attempts {
                 self.seen.with_members = self.sources[at].makes_members() && self.takes_members();
                 let (side, n_inside) = (&mut self.sources[at], self.n_inside);
-                let times = side.times_as_cheap(self_work, n_inside);
-                let mut by_now = (times * n_inside).div_ceil(side.every) + n_inside.min(side.early);
+                let per_member = side.inputs_per_member(work_inside, n_inside);
+                let mut by_now = (per_member * n_inside).div_ceil(side.every) + n_inside.min(side.early);
                 if let Some(n) = n_exhaustible {
                     let most = if self.has_others { some_beyond(n_inside) } else { most_beyond(n, n_inside) };
                     by_now = by_now.min(most / side.every);

@@ -9,7 +9,7 @@ mod change;
 
 use std::sync::{Arc, OnceLock};
 
-use self::change::Changes;
+use self::change::Alphabet;
 use super::constants::Constants;
 use super::source::LARGEST;
 use super::words::Words;
@@ -97,16 +97,16 @@ impl Edits {
             let (part, own) = texts.get(dice.index(n.max(1)))?;
             let (mut text, origin) = self.base(spec, &texts, (part, own), dice);
             let others = &texts[dice.index(texts.len())].1;
-            let changes = Changes { constants: &self.constants, others };
+            let alphabet = Alphabet { constants: &self.constants, others };
             if dice.percent(origin.changed()) {
-                changes.apply(&mut text, dice);
+                alphabet.change(&mut text, dice);
             }
             let mut args = args.to_vec();
             if let Origin::Copy(original) = &origin
                 && dice.percent(BOTH)
             {
                 args = replaced(&args, original, value(&text));
-                changes.apply(&mut text, dice);
+                alphabet.change(&mut text, dice);
             }
             if origin == Origin::Own && text == *own || text.len() as u64 > LARGEST {
                 return None;

@@ -1,8 +1,8 @@
 //! Structures mixed from several ones.
 //!
 //! The engine samples inputs of a given size. A constructor without fields adds nothing to the size. So it occurs more often
-//! than one with fields that ends a structure as well. A constructor with an array has only one size. And of two arguments, one is often small. So leaves are exchanged for
-//! other leaves here, and arguments for those of other inputs. The judge decides whether the spec admits the result.
+//! than one with fields that ends a structure as well. A constructor with an array has only one size. And of two arguments, one is
+//! often small. So leaves are exchanged for other leaves here, and arguments for those of other inputs. The judge decides whether the spec admits the result.
 
 use super::grown::put;
 use super::scalars::size;

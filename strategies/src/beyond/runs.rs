@@ -68,7 +68,7 @@ pub(super) fn with_run(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::ir::{Param, Refined, StrKind};
+    use crate::logic::ir::{IntKind, Param, Refined, SeqKind, StrKind};
 
     #[test]
     fn elements_of_a_text_are_repeated_where_they_are() {
@@ -91,5 +91,20 @@ mod tests {
             };
         let made: Vec<usize> = (0..200).map(lengths).collect();
         assert!([12, 13].iter().all(|length| made.contains(length)), "{made:?}");
+    }
+
+    #[test]
+    fn an_array_with_a_run_keeps_its_length() {
+        let byte = Refined::plain(Sort::Int(IntKind::U8));
+        let array = Refined::plain(Sort::Seq(Box::new(byte), SeqKind::Array(4)));
+        let param = Param { name: "a".to_owned(), refined: array, mutable: false };
+        let spec = Spec { params: vec![param], ..Spec::unrefined("f") };
+        let array = |all: [u8; 4]| vec![Value::seq(all.map(Value::int).to_vec())];
+        let made: Vec<Vec<Value>> = (0..200)
+            .filter_map(|seed| with_run(&spec, &array([1, 2, 3, 4]), &[], &mut Dice::new(seed, 0)))
+            .collect();
+        for wanted in [[1, 1, 2, 3], [1, 2, 2, 2], [1, 2, 1, 2]] {
+            assert!(made.contains(&array(wanted)), "{wanted:?}");
+        }
     }
 }

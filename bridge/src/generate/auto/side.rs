@@ -114,7 +114,7 @@ impl Side {
     }
 
     /// Number of large inputs for each member: more where members are expensive and large inputs are not, up to a limit.
-    pub fn times_as_cheap(&self, work_inside: u64, n_inside: u64) -> u64 {
+    pub fn inputs_per_member(&self, work_inside: u64, n_inside: u64) -> u64 {
         let (n_attempts, work) = self.attempts;
         match self.source {
             Source::Large if n_attempts >= FIRST_CASES && n_inside > 0 => {

@@ -35,24 +35,24 @@ const NUMBERS: [&str; 4] = ["9", "10", "99", "100"];
 const FIRST: [char; 4] = ['+', '-', '0', ' '];
 
 /// Where new characters come from.
-pub(super) struct Changes<'c> {
+pub(super) struct Alphabet<'c> {
     pub(super) constants: &'c Constants,
     /// The characters of a text of the input.
     pub(super) others: &'c [char],
 }
 
-impl Changes<'_> {
+impl Alphabet<'_> {
     /// Changes a text, once or a few times.
-    pub(super) fn apply(&self, text: &mut Vec<char>, dice: &mut Dice) {
+    pub(super) fn change(&self, text: &mut Vec<char>, dice: &mut Dice) {
         for _ in 0..MOST {
-            self.change(text, dice);
+            self.change_once(text, dice);
             if !dice.percent(MORE) {
                 break;
             }
         }
     }
 
-    fn change(&self, text: &mut Vec<char>, dice: &mut Dice) {
+    fn change_once(&self, text: &mut Vec<char>, dice: &mut Dice) {
         match dice.index(KINDS) {
             0 => _ = text.drain(part(text, dice)),
             1 => {
