@@ -434,4 +434,4 @@ fn conditions(spec: &Spec, is_usual: bool) -> impl Iterator<Item = &Clause> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -8,10 +8,13 @@
 //! Where strings match regular expressions, one for each of the first ways through their structure comes with the first members,
 //! if the spec admits it. Where planning takes the engine too long, Z3 lists the space, unless the child has begun to list members.
 //!
+//! Where members are expensive, random arguments that the spec admits come between them ([`filtering`]).
+//!
 //! The first cases are large inputs. They run while the members and then the boundary cases are planned ([`opening`]).
 //!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 
+mod filtering;
 mod inside;
 mod opening;
 mod side;
@@ -115,6 +118,8 @@ pub struct Auto {
     sources: Vec<Side>,
     strings: OtherStrings,
     one_other: OneOther,
+    /// Made when it is needed.
+    random: Option<Filtered>,
     seen: Seen,
     n_inside: u64,
     /// Number of members that other sources made.
@@ -213,6 +218,7 @@ impl Auto {
             sources,
             strings: OtherStrings::default(),
             one_other: OneOther::default(),
+            random: None,
             seen: Seen::new(),
             n_inside: 0,
             n_ahead: 0,
@@ -482,6 +488,7 @@ impl Auto {
             }
             if let Some(case) = self.next.take() {
                 self.add_one_other(&case.args, &mut cases);
+                self.add_random(&mut cases);
                 cases.push(case);
             }
         }

@@ -65,4 +65,4 @@ fn is_judged_here(spec: &Spec) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -1,4 +1,4 @@
-//! Random arguments that the judge admits: a source for `auto` where the native engine doesn't suit the space.
+//! Random arguments that the judge admits: a source for `auto` where the native engine doesn't suit the space, or is slow.
 //!
 //! Z3 takes milliseconds for its first inputs. Where conditions are weak, random arguments satisfy them at once. Values are
 //! sampled within the bounds and from the whole machine types in turn, and sequences are no longer than the depth.
@@ -20,7 +20,7 @@ const MOST_TRIES: u32 = 4096;
 pub struct Filtered {
     space: Space,
     args: RandomArgs,
-    n_sampled: u32,
+    n_sampled: u64,
     /// Number of samples since the last case.
     n_tried: u32,
 }
@@ -36,12 +36,17 @@ impl Filtered {
         self.n_tried >= MOST_TRIES
     }
 
+    /// Number of samples so far.
+    pub fn n_sampled(&self) -> u64 {
+        self.n_sampled
+    }
+
     /// The next case that is not among those seen; it is added to them. It may be `None` though more follow. With `beyond`,
     /// it may be outside the space.
     pub fn next_case(&mut self, beyond: bool, seen: &mut Seen) -> Option<Case> {
         for _ in 0..TRIES {
             let reach = if beyond && self.n_sampled % 2 == 1 { Reach::Machine } else { Reach::Bounded };
-            self.n_sampled = self.n_sampled.wrapping_add(1);
+            self.n_sampled += 1;
             self.n_tried += 1;
             let Some(args) = self.args.sample(reach) else {
                 self.n_tried = MOST_TRIES;

@@ -131,7 +131,9 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
         return None;
     }
     let (inside, space) = (row.valid_inside, row.space);
-    let mut text = match (row.exhausted, space, row.complete_size) {
+    // Of size 0 there are only numbers and empty lists.
+    let complete_size = row.complete_size.filter(|size| *size > 0);
+    let mut text = match (row.exhausted, space, complete_size) {
         // The verdict says that there is none.
         (true, ..) if inside == 0 || row.verdict != Verdict::Passed => return None,
         (true, space, _) => match space.unwrap_or(inside) {
@@ -145,7 +147,7 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
         (false, None, Some(size)) => format!("all inputs up to size {size} were run"),
         (false, None, None) => return None,
     };
-    if let (false, Some(_), Some(size)) = (row.exhausted, space, row.complete_size) {
+    if let (false, Some(_), Some(size)) = (row.exhausted, space, complete_size) {
         text += &format!(", among them all up to size {size}");
     }
     let others = row.valid.saturating_sub(inside);

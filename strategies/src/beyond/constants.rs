@@ -17,7 +17,7 @@ const LONGEST_TEXT: usize = 256;
 const LENGTHS: RangeInclusive<u64> = 2..=64;
 
 /// One of this many integers is a multiple of a number by which the spec divides.
-const MULTIPLE: usize = 3;
+const MULTIPLE: usize = 2;
 
 /// Maximum number of strings that are kept, and of lists.
 const MOST_TEXTS: usize = 64;

@@ -3,7 +3,8 @@
 //! Much that functions on texts get wrong is almost right: two versions that differ in one number, a pattern with one star more than
 //! the text, an escape with a wrong digit. Texts that are chosen character by character hardly ever are. So a text loses a part, gets
 //! it twice, or gets another character ([`change`]). Before, it may become a copy of another text, the start of one, or a word of a regular
-//! expression of the spec ([`words`](super::words)). The judge decides whether the spec admits the result.
+//! expression of the spec ([`words`](super::words)). Or two texts become equal but for one word or number. The judge decides whether the
+//! spec admits the result.
 
 mod change;
 
@@ -42,6 +43,9 @@ const CHANGED_START: u64 = 40;
 
 /// Percentage of copies with which the original changes, too.
 const BOTH: u64 = 30;
+
+/// Percentage of changes after which two texts differ in one word or number, where there are two.
+const TWINS: u64 = 20;
 
 /// How texts change.
 #[derive(Clone, Debug)]
@@ -93,6 +97,9 @@ impl Edits {
         let texts = texts(spec, args);
         let n_outer = texts.iter().filter(|(part, _)| part.path.len() == 1).count();
         (0..ATTEMPTS).find_map(|_| {
+            if texts.len() > 1 && dice.percent(TWINS) {
+                return twins(spec, args, &texts, dice);
+            }
             let n = if n_outer > 0 && dice.percent(50) { n_outer } else { texts.len() };
             let (part, own) = texts.get(dice.index(n.max(1)))?;
             let (mut text, origin) = self.base(spec, &texts, (part, own), dice);
@@ -178,6 +185,21 @@ fn texts<'a>(spec: &'a Spec, args: &'a [Value]) -> Vec<(Part<'a>, Vec<char>)> {
     all.take(MOST_PARTS).collect()
 }
 
+/// An input with two texts that are equal but for one word or number, if the spec admits it.
+fn twins(
+    spec: &Spec,
+    args: &[Value],
+    texts: &[(Part<'_>, Vec<char>)],
+    dice: &mut Dice,
+) -> Option<Vec<Value>> {
+    let first = dice.index(texts.len());
+    let second = (first + 1 + dice.index(texts.len() - 1)) % texts.len();
+    let ((a, text), (b, _)) = (&texts[first], &texts[second]);
+    let (one, other) = change::twins(text, dice);
+    let args = replaced(args, &a.path, value(&one));
+    admitted(spec, replaced(&args, &b.path, value(&other)))
+}
+
 fn value(text: &[char]) -> Value {
     Value::Str(text.iter().collect::<String>().into())
 }
@@ -206,7 +228,7 @@ mod tests {
         let spec = spec(texts.len());
         let edits = Edits::new(&spec, &Arc::new(constants));
         let args: Vec<Value> = texts.iter().map(|text| Value::str(text)).collect();
-        let made = (0..4000).filter_map(|seed| edits.edited(&spec, &args, &mut Dice::new(seed, 0)));
+        let made = (0..10_000).filter_map(|seed| edits.edited(&spec, &args, &mut Dice::new(seed, 0)));
         let text =
             |value: &Value| if let Value::Str(text) = value { text.to_string() } else { String::new() };
         made.map(|args| args.iter().map(text).collect()).collect()
@@ -232,6 +254,8 @@ mod tests {
             ("1.2-a.b", "1.2-x"),
             ("7-x", "7-a.b"),
             ("7-x", "10-x"),
+            ("1.2-a.9", "1.2-a.10"),
+            ("1.2-a.b", "1.2-a.b.2"),
         ];
         for (a, b) in pairs {
             let is_it = |pair: &Vec<String>| pair[..] == [a, b] || pair[..] == [b, a];

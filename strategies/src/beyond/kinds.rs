@@ -158,20 +158,13 @@ fn weighted(weights: &[usize], dice: &mut Dice) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::ir::{Clause, Ctor, Data, Field, IntKind, Param, Refined, SeqKind, Term};
+    use crate::logic::ir::{Clause, IntKind, Param, Refined, SeqKind, Term};
+    use crate::space::tests::{ctor, data};
 
     /// A function of a list of `enum Edit { Set(u8), Undo, Redo }`.
     fn spec(requires: Vec<Term>) -> Spec {
-        let field = |sort| Field { name: String::new(), refined: Refined::plain(sort), slot: None };
-        let ctor = |sorts: Vec<Sort>| Ctor {
-            rust_path: String::new(),
-            fields: sorts.into_iter().map(field).collect(),
-            named: false,
-            recursive: false,
-            excluded: false,
-        };
-        let ctors = vec![ctor(vec![Sort::Int(IntKind::U8)]), ctor(vec![]), ctor(vec![])];
-        let edit = Data { rust_type: String::new(), ctors, via: None, object: None, rule: None };
+        let set = ctor("Set", vec![Refined::plain(Sort::Int(IntKind::U8))], false);
+        let edit = data(vec![set, ctor("Undo", vec![], false), ctor("Redo", vec![], false)]);
         let list = Sort::Seq(Box::new(Refined::plain(Sort::Data(DataId(0)))), SeqKind::Vec);
         let param = Param { name: String::new(), refined: Refined::plain(list), mutable: false };
         let clause = |term| Clause { id: 0, text: String::new(), term };

@@ -161,25 +161,25 @@ fn is_structure(sort: &Sort) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::ir::{Ctor, Data, Field, IntKind, Param, Refined};
+    use crate::logic::ir::{IntKind, Param, Refined, SeqKind};
+    use crate::space::tests::{ctor, data};
 
     /// `enum Path { End, Seg(u8), Join(Path) }` and `enum Expr { Nil, Ref(Path), Add(Expr, Expr), Num(u8) }`, of which nothing is required.
     fn spec(n_params: usize) -> Spec {
-        let field = |sort| Field { name: String::new(), refined: Refined::plain(sort), slot: None };
-        let ctor = |sorts: Vec<Sort>, recursive| Ctor {
-            rust_path: String::new(),
-            fields: sorts.into_iter().map(field).collect(),
-            named: false,
-            recursive,
-            excluded: false,
-        };
-        let data = |ctors| Data { rust_type: String::new(), ctors, via: None, object: None, rule: None };
         let (path, expr) = (Sort::Data(DataId(0)), Sort::Data(DataId(1)));
-        let seg = vec![Sort::Int(IntKind::U8)];
-        let num = ctor(seg.clone(), false);
-        let paths = data(vec![ctor(vec![], false), ctor(seg, false), ctor(vec![path.clone()], true)]);
-        let add = ctor(vec![expr.clone(), expr.clone()], true);
-        let exprs = data(vec![ctor(vec![], false), ctor(vec![path], false), add, num]);
+        let plain = |sorts: &[&Sort]| sorts.iter().map(|sort| Refined::plain((*sort).clone())).collect();
+        let number = Sort::Int(IntKind::U8);
+        let paths = data(vec![
+            ctor("End", vec![], false),
+            ctor("Seg", plain(&[&number]), false),
+            ctor("Join", plain(&[&path]), true),
+        ]);
+        let exprs = data(vec![
+            ctor("Nil", vec![], false),
+            ctor("Ref", plain(&[&path]), false),
+            ctor("Add", plain(&[&expr, &expr]), true),
+            ctor("Num", plain(&[&number]), false),
+        ]);
         let param = Param { name: String::new(), refined: Refined::plain(expr), mutable: false };
         Spec { params: vec![param; n_params], data: vec![paths, exprs], ..Spec::unrefined("f") }
     }
@@ -238,5 +238,27 @@ mod tests {
         let both = [large.clone(), large];
         let made = (0..20).filter_map(|_| mixed.mixed(&spec, &[both[0].clone(), leaf()], &mut dice));
         assert!({ made }.any(|args| args == both));
+    }
+
+    #[test]
+    fn each_variant_of_an_argument_comes_about_as_often() {
+        // `enum Chunk { Few(Vec<u8>), Many([u8; 4]) }`
+        let list = |kind| Refined::plain(Sort::Seq(Box::new(Refined::plain(Sort::Int(IntKind::U8))), kind));
+        let few = ctor("Few", vec![list(SeqKind::Vec)], false);
+        let many = ctor("Many", vec![list(SeqKind::Array(4))], false);
+        let param =
+            Param { name: String::new(), refined: Refined::plain(Sort::Data(DataId(0))), mutable: false };
+        let spec = Spec { params: vec![param], data: vec![data(vec![few, many])], ..Spec::unrefined("f") };
+        let bytes = |n: usize| Value::Seq(vec![Value::int(1); n].into());
+        let mut dice = Dice::new(0, 0);
+        let mut mixed = Mixed::new(&spec);
+        mixed.note(&spec, &[node(1, vec![bytes(4)])], &mut dice);
+        let made = (0..400).map(|n| {
+            let args = [node(0, vec![bytes(n % 7)])];
+            mixed.note(&spec, &args, &mut dice);
+            mixed.mixed(&spec, &args, &mut dice).unwrap_or_else(|| args.to_vec())
+        });
+        let n_many = made.filter(|args| matches!(args[0], Value::Data(1, _))).count();
+        assert!((80..200).contains(&n_many), "{n_many}");
     }
 }

@@ -231,7 +231,8 @@ fn stored_in((data, ctor, at): Slot, n_fields: usize, part: &Value) -> Vec<Int> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::ir::{Ctor, Data, Field, IntKind, Param, Refined};
+    use crate::logic::ir::{IntKind, Param, Refined};
+    use crate::space::tests::{ctor, data};
 
     /// A node with a stored integer, two parts and a key; or none, as a leaf with a list of so many elements.
     fn node(stored: i64, left: Value, right: Value, key: i64) -> Value {
@@ -294,17 +295,9 @@ mod tests {
     #[test]
     fn what_follows_from_a_key_changes_with_it() {
         // A tree of intervals: the greatest end, two parts and a start, which is also the end.
-        let field = |sort| Field { name: String::new(), refined: Refined::plain(sort), slot: None };
-        let ctor = |sorts: Vec<Sort>, recursive| Ctor {
-            rust_path: String::new(),
-            fields: sorts.into_iter().map(field).collect(),
-            named: false,
-            recursive,
-            excluded: false,
-        };
         let (tree, int) = (Sort::Data(DataId(0)), Sort::Int(IntKind::I64));
-        let ctors = vec![ctor(vec![], false), ctor(vec![int.clone(), tree.clone(), tree.clone(), int], true)];
-        let data = Data { rust_type: String::new(), ctors, via: None, object: None, rule: None };
+        let fields = [&int, &tree, &tree, &int].map(|sort| Refined::plain(sort.clone()));
+        let data = data(vec![ctor("Leaf", vec![], false), ctor("Node", fields.to_vec(), true)]);
         let param = Param { name: String::new(), refined: Refined::plain(tree), mutable: false };
         let spec = Spec { params: vec![param], data: vec![data], ..Spec::unrefined("f") };
         assert!(has_dependent_integers(&spec));

@@ -61,13 +61,15 @@ fn ints() -> Sort {
     vec_of(Refined::plain(I64))
 }
 
-fn ctor(name: &str, fields: Vec<Refined>, recursive: bool) -> Ctor {
+/// A constructor with unnamed fields.
+pub(crate) fn ctor(name: &str, fields: Vec<Refined>, recursive: bool) -> Ctor {
     let fields = fields.into_iter().enumerate();
     let fields = fields.map(|(i, refined)| Field { name: i.to_string(), refined, slot: None });
     Ctor { rust_path: name.to_owned(), fields: fields.collect(), named: false, recursive, excluded: false }
 }
 
-fn data(ctors: Vec<Ctor>) -> Data {
+/// A type with these constructors.
+pub(crate) fn data(ctors: Vec<Ctor>) -> Data {
     Data { rust_type: String::new(), ctors, via: None, object: None, rule: None }
 }
 

@@ -23,7 +23,7 @@ use grammar::{Costs, Grammar};
 use verdict::{Verdict, Ways, verdicts};
 
 /// So many specs, if nothing else is said.
-const SPECS: u64 = 1500;
+const SPECS: u64 = 500;
 
 /// So many specs are read at a time.
 const BATCH: u64 = 50;

@@ -13,7 +13,7 @@ use target_strategies::space::Space;
 use crate::table::{Args, Entry, as_set, beyond, entries, enumerated, smt};
 
 /// Number of cases of each source that are checked for each spec.
-const BEYOND: usize = 15;
+const BEYOND: usize = 6;
 
 #[test]
 fn all_generators_find_the_same_members_of_every_spec() {
@@ -38,7 +38,7 @@ fn cases_outside_a_space_satisfy_its_spec_and_come_once() {
             complain(&mut complaints, &entry, "cases that the spec rejects or the space has", &wrong);
             complain(&mut complaints, &entry, "cases that come twice", &twice);
         }
-        assert!(n_found > 500, "{source:?}: {n_found}");
+        assert!(n_found > 250, "{source:?}: {n_found}");
     }
     assert!(complaints.is_empty(), "\n{complaints}");
 }

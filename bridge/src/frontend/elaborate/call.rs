@@ -167,7 +167,7 @@ impl Elaborator<'_, '_, '_> {
             {
                 self.lossless(ty, inner).map(Some)
             }
-            (ty, _, [receiver, rest @ ..]) if is_std_type(ty) => {
+            (ty, name, [receiver, rest @ ..]) if is_std_type(ty) && self.is_like_method(receiver, name) => {
                 self.method_call(receiver, last, rest, hint).map(Some)
             }
             _ => Ok(None),

@@ -26,20 +26,40 @@ struct Step<'t> {
 
 /// Whether the `decreases` of a function gets smaller at each of its calls to the functions of a cycle.
 pub fn decreases(data: &DataTable<'_>, id: FunctionId, cycle: &BTreeSet<FunctionId>) -> bool {
+    get_smaller(data, id, cycle, &|of| data.functions.all[of.0 as usize].decreases.clone())
+}
+
+/// A parameter that gets smaller whenever a function calls itself, by its position: `decreases` with its name would do.
+pub fn candidate(data: &DataTable<'_>, id: FunctionId) -> Option<usize> {
+    let slots = &data.functions.all[id.0 as usize].params;
+    let is_right = |slot: u32| {
+        data.functions.integers.contains(&slot)
+            && get_smaller(data, id, &BTreeSet::from([id]), &|_| Some(Term::Var(slot)))
+    };
+    slots.iter().position(|slot| is_right(*slot))
+}
+
+/// Whether the number of a function is larger than those of all functions of a cycle that it calls, with their arguments.
+fn get_smaller(
+    data: &DataTable<'_>,
+    id: FunctionId,
+    cycle: &BTreeSet<FunctionId>,
+    number_of: &dyn Fn(FunctionId) -> Option<Term>,
+) -> bool {
     let function = &data.functions.all[id.0 as usize];
-    let Some(before) = &function.decreases else { return false };
+    let Some(before) = number_of(id) else { return false };
     let mut steps = Vec::new();
-    collect(before, cycle, &mut Vec::new(), &mut steps);
+    collect(&before, cycle, &mut Vec::new(), &mut steps);
     if !steps.is_empty() {
         return false;
     }
     collect(&function.body, cycle, &mut Vec::new(), &mut steps);
     steps.iter().all(|step| {
         let callee = &data.functions.all[step.callee.0 as usize];
-        let Some(after) = &callee.decreases else { return false };
+        let Some(after) = number_of(step.callee) else { return false };
         let bound: BTreeMap<u32, &Term> = callee.params.iter().copied().zip(step.args).collect();
-        let after = replaced(after, &bound);
-        in_context(|| is_smaller(before, &after, &step.path, &data.functions.integers))
+        let after = replaced(&after, &bound);
+        in_context(|| is_smaller(&before, &after, &step.path, &data.functions.integers))
     })
 }
 

@@ -126,12 +126,27 @@ fn mistake(data: &DataTable<'_>, id: FunctionId) -> Option<Diagnostic> {
     let site = site.or_else(|| data.functions.calls.iter().find(|site| site.caller == id))?;
     let name = &function.name;
     let diagnostic = Diagnostic::error(site.span, format!("can't show that `{name}` ends"));
-    Some(match function.decreases {
-        None => diagnostic
+    Some(if function.decreases.is_some() {
+        diagnostic.label("the number after `decreases` may not get smaller here").help(
+            "write conditions from which this follows, or add a parameter that is one less in each call, and name it after `decreases`",
+        )
+    } else if let Some(parameter) = decrease::candidate(data, id).and_then(|at| parameter(data, id, at)) {
+        diagnostic
             .label("no argument is a part of the one before")
-            .help("pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the head"),
-        Some(_) => diagnostic.label("the number after `decreases` may not get smaller here"),
+            .help(format!("put `decreases {parameter}` after the result's type: `{parameter}` gets smaller, and must not be negative"))
+    } else {
+        diagnostic.label("no argument is a part of the one before").help(
+            "pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the result's type; \
+             that can be a parameter which counts the calls that are left",
+        )
     })
+}
+
+/// The name of a measure's parameter.
+fn parameter(data: &DataTable<'_>, id: FunctionId, at: usize) -> Option<String> {
+    let FunctionKey::Measure(name, _) = &data.functions.keys[id.0 as usize] else { return None };
+    let measure = data.declarations.measures.sound.get(name)?;
+    Some(measure.signature.head.params.get(at)?.name.name.clone())
 }
 
 /// The calls in the body of a function.

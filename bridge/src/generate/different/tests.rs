@@ -134,7 +134,7 @@ const SPECS: [(&str, &str, &str); 62] = [
     ("xs: {xs: Vec<bool> | xs.len() <= 3}", "_", "|a, b| !a.is_empty() && !b.is_empty() && a[0] != b[0]"),
 ];
 
-pub(super) fn subject(spec: (&str, &str, &str)) -> Subject {
+pub(in crate::generate) fn subject(spec: (&str, &str, &str)) -> Subject {
     let (mut subjects, mistakes) = resolved(spec);
     assert!(mistakes.is_empty(), "{spec:?}: {mistakes:?}");
     subjects.pop().expect("the spec is sound")
@@ -155,7 +155,7 @@ fn resolved((params, names, relation): (&str, &str, &str)) -> (Vec<Subject>, Vec
     resolve(&manifest, &catalog, &PartialSettings::default())
 }
 
-pub(super) fn space(subject: &Subject) -> Space {
+pub(in crate::generate) fn space(subject: &Subject) -> Space {
     Space::new(Arc::new(subject.spec.clone()), Bounds { depth: 4, bound: 12 })
 }
 

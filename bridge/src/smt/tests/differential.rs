@@ -24,7 +24,7 @@ fn list_and_int(requires: Term) -> usize {
 }
 
 fn one_string(requires: Term) -> usize {
-    agree(&space(spec(vec![plain(string())], vec![requires]), 3, 6))
+    agree(&space(spec(vec![plain(string())], vec![requires]), 3, 4))
 }
 
 fn two_floats(requires: Term) -> usize {

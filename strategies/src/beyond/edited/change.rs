@@ -9,6 +9,9 @@ use crate::dice::Dice;
 const MORE: u64 = 40;
 const MOST: usize = 4;
 
+/// Percentage of twins that differ in their last word or number.
+const LAST: u64 = 50;
+
 /// Number of kinds of changes.
 const KINDS: usize = 11;
 
@@ -133,6 +136,35 @@ pub(super) fn joined(start: &[char], end: &[char], dice: &mut Dice) -> Option<Ve
     (from > 0).then(|| [&start[..from], &end[to..]].concat())
 }
 
+/// A text twice, with different words or numbers in one place. That is often the last one: two versions that differ before are compared
+/// no further.
+pub(super) fn twins(text: &[char], dice: &mut Dice) -> (Vec<char>, Vec<char>) {
+    let is_in = |at: usize| text.get(at).is_some_and(|c| c.is_alphanumeric());
+    let ends: Vec<usize> = (1..=text.len()).filter(|at| is_in(at - 1) && !is_in(*at)).collect();
+    let at = if dice.percent(LAST) { ends.len().saturating_sub(1) } else { dice.index(ends.len().max(1)) };
+    let end = ends.get(at).copied().unwrap_or(text.len());
+    let start = end - text[..end].iter().rev().take_while(|c| c.is_alphanumeric()).count();
+    let own = text[start..end].to_vec();
+    let (one, other) = match dice.index(4) {
+        0 | 1 => (any_number(dice), any_number(dice)),
+        2 => {
+            let separator = text.iter().rev().copied().find(is_separator).unwrap_or('.');
+            let longer = [&own[..], &[separator], &any_number(dice)].concat();
+            (own, longer)
+        }
+        _ => {
+            let other = if dice.percent(50) {
+                any_number(dice)
+            } else {
+                own.iter().copied().map(other_case).collect()
+            };
+            (own, other)
+        }
+    };
+    let with = |word: &[char]| [&text[..start], word, &text[end..]].concat();
+    if dice.percent(50) { (with(&one), with(&other)) } else { (with(&other), with(&one)) }
+}
+
 /// Of the pieces between separators, such as the fields of a line or the names in a path, one is removed, comes twice, becomes a number, or
 /// changes places with another one.
 fn change_pieces(text: &mut Vec<char>, dice: &mut Dice) {
@@ -144,7 +176,7 @@ fn change_pieces(text: &mut Vec<char>, dice: &mut Dice) {
     let (at, other) = (dice.index(pieces.len()), dice.index(pieces.len()));
     match dice.index(4) {
         0 => _ = pieces.remove(at),
-        1 => pieces.insert(at, pieces[other].clone()),
+        1 => pieces.insert(at + dice.index(2), pieces[other].clone()),
         2 => pieces[at] = any_number(dice),
         _ => pieces.swap(at, other),
     }

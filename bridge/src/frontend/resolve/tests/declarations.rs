@@ -203,13 +203,13 @@ rescale = "fn(r1: i64, r2: i64, s: i64) -> i64 requires gcd(r1) == 1 && gdc(r1, 
         expect![[r#"
             3:17 <> expected `->` and the type of the result, found the end
             4:6 <->> expected `(` and the parameters, found `->`; a measure has parameters: `height(t: Tree) -> int`
-            5:44 <{ c(n - 1) }> can't show that `c` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the head
-            7:35 <e(n + 1)> can't show that `e` ends (the number after `decreases` may not get smaller here)
+            5:44 <{ c(n - 1) }> can't show that `c` ends (no argument is a part of the one before); put `decreases n` after the result's type: `n` gets smaller, and must not be negative
+            7:35 <e(n + 1)> can't show that `e` ends (the number after `decreases` may not get smaller here); write conditions from which this follows, or add a parameter that is one less in each call, and name it after `decreases`
             8:24 <n + 1> expected `bool`, found `int`; write a comparison, as in `x != 0`
             9:7 <in> expected a type, found `in`; `in` is a keyword
             10:12 <n> the measure `h` has two parameters named `n`
             11:2 <old> `old` has a meaning of its own in the logic; give the measure another name
-            15:33 <stuck(xs)> can't show that `stuck` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the head
+            15:33 <stuck(xs)> can't show that `stuck` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the result's type; that can be a parameter which counts the calls that are left
             18:57 <gcd(r1)> `gcd` takes 2 arguments, not 1; it is declared as `gcd(a: int, b: int) -> int decreases b`
             18:73 <gdc> no function `gdc` in the logic; did you mean `gcd`?
             18:98 <r1> expected `scores::tree::Tree<T>`, found `i64`
@@ -301,9 +301,9 @@ if n <= 0 { 0 } else { d(q, p, r, s, t, u, n - 1) + d(q, r, s, t, u, p, n - 1) +
 "g(m: Map<int, Vec<int>>) -> int" = "m.values().map(|xs| e(xs)).sum()"
 "#,
         expect![[r#"
-            3:71 <{ a(xs[0..ys.len() - 1], ys) }> can't show that `a` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the head
-            4:64 <{ b(a, n) }> can't show that `b` ends (the number after `decreases` may not get smaller here)
-            5:29 <c(n)> can't show that `c` ends (the number after `decreases` may not get smaller here)
+            3:71 <{ a(xs[0..ys.len() - 1], ys) }> can't show that `a` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the result's type; that can be a parameter which counts the calls that are left
+            4:64 <{ b(a, n) }> can't show that `b` ends (the number after `decreases` may not get smaller here); write conditions from which this follows, or add a parameter that is one less in each call, and name it after `decreases`
+            5:29 <c(n)> can't show that `c` ends (the number after `decreases` may not get smaller here); write conditions from which this follows, or add a parameter that is one less in each call, and name it after `decreases`
         "#]],
     );
 }

@@ -3,7 +3,7 @@
 use super::{check_greatest, wrongly_solved};
 
 /// Number of relations.
-const N: u32 = 10;
+const N: u32 = 5;
 
 /// A relation of parts that are joined by `&&`, `||` and `!`.
 struct Random(u32);
