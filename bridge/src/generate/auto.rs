@@ -8,13 +8,13 @@
 //! Where strings match regular expressions, one for each of the first ways through their structure comes with the first members,
 //! if the spec admits it. Where planning takes the engine too long, Z3 lists the space, unless the child has begun to list members.
 //!
-//! Where members are expensive, random arguments that the spec admits come between them ([`filtering`]).
+//! Where members are expensive, random arguments that the spec admits come between them ([`beside`]).
 //!
 //! The first cases are large inputs. They run while the members and then the boundary cases are planned ([`opening`]).
 //!
 //! Nothing depends on the cap on cases, a clock or the number of threads: a cap only cuts the sequence short.
 
-mod filtering;
+mod beside;
 mod inside;
 mod opening;
 mod side;
@@ -27,6 +27,7 @@ use target_strategies::logic::value::Value;
 use target_strategies::native::Native;
 use target_strategies::space::Space;
 
+use self::beside::RandomCases;
 use self::opening::{FIRST_ATTEMPTS, Opening};
 use self::side::{Allowance, Side, free_work, most_beyond, some_beyond};
 use super::beyond::BeyondCases;
@@ -70,9 +71,6 @@ const EARLY: u64 = 100;
 
 /// Maximum number of members of a space in which large inputs and boundary cases become fewer, so that it is soon exhausted.
 const EXHAUSTIBLE: u64 = 20_000;
-
-/// Maximum number of strings of other ways before each of the first members.
-const WAYS_PER_MEMBER: u64 = 2;
 
 /// Work that a case of the solver counts for, in steps.
 const SOLVED_WORK: u64 = 10_000;
@@ -118,8 +116,8 @@ pub struct Auto {
     sources: Vec<Side>,
     strings: OtherStrings,
     one_other: OneOther,
-    /// Made when it is needed.
-    random: Option<Filtered>,
+    /// Random cases beside the engine's members, once those are expensive.
+    random: Option<RandomCases>,
     seen: Seen,
     n_inside: u64,
     /// Number of members that other sources made.
@@ -316,37 +314,6 @@ impl Auto {
     /// Whether all members of the space were produced, and none of them waits.
     fn is_space_over(&self) -> bool {
         self.end.is_some() && self.next.is_none() && self.waiting.is_empty()
-    }
-
-    /// Adds inputs like a member, but with strings that take other ways through the expressions of the spec. Those outside the space
-    /// count as large ones.
-    fn add_other_strings(&mut self, member: &[Value], cases: &mut Vec<Case>) {
-        for _ in 0..WAYS_PER_MEMBER {
-            let Some(args) = self.strings.next(self.space.spec(), member) else { return };
-            let is_inside = self.space.contains(&args);
-            // They are few, so they may come however many members other sources have made.
-            let is_wanted = if is_inside { self.knows_members() } else { self.options.beyond };
-            if !is_wanted || self.seen.contains(&args) {
-                continue;
-            }
-            if is_inside && !self.takes_as_member(&args) {
-                continue;
-            }
-            self.seen.insert(args.clone());
-            cases.push(Case { args, beyond: (!is_inside).then_some(Source::Large) });
-        }
-    }
-
-    /// Adds an input like the first member but for one scalar, if it is one of the space's.
-    fn add_one_other(&mut self, member: &[Value], cases: &mut Vec<Case>) {
-        if !self.knows_members() {
-            return;
-        }
-        let Some(args) = self.one_other.next(&self.space, member) else { return };
-        if !self.seen.contains(&args) && self.takes_as_member(&args) {
-            self.seen.insert(args.clone());
-            cases.push(Case { args, beyond: None });
-        }
     }
 
     /// Whether an input of another source may be a member of the space: while members are made here, up to a

@@ -131,7 +131,7 @@ pub fn reach(row: &FunctionFinished) -> Option<String> {
         return None;
     }
     let (inside, space) = (row.valid_inside, row.space);
-    // Of size 0 there are only numbers and empty lists.
+    // No input of size 0 has elements, so that it says little that all of them were run.
     let complete_size = row.complete_size.filter(|size| *size > 0);
     let mut text = match (row.exhausted, space, complete_size) {
         // The verdict says that there is none.

@@ -137,9 +137,10 @@ fn an_input_that_took_too_long_to_judge_is_escaped_and_cut() {
 fn a_run_that_stopped_says_how_far_it_came() {
     let row = FunctionFinished { valid: 12, valid_inside: 10, ..sample::passed("f", "auto", false) };
     let told = |space, complete_size| words::reach(&FunctionFinished { space, complete_size, ..row.clone() });
-    assert_eq!(told(None, None), None);
+    assert_eq!([told(None, None), told(None, Some(0))], [None, None]);
     let some = "10 of 9,000 inputs within depth and bound were run";
     assert_eq!(told(Some(9000), None), Some(format!("{some}, and 2 others")));
+    assert_eq!(told(Some(9000), Some(0)), told(Some(9000), None));
     let both = format!("{some}, among them all up to size 1, and 2 others");
     assert_eq!(told(Some(9000), Some(1)), Some(both));
     let sizes = "all inputs up to size 1 were run, and 2 others";

@@ -195,7 +195,10 @@ fn twins(
     let first = dice.index(texts.len());
     let second = (first + 1 + dice.index(texts.len() - 1)) % texts.len();
     let ((a, text), (b, _)) = (&texts[first], &texts[second]);
-    let (one, other) = change::twins(text, dice);
+    let [one, other] = change::twins(text, dice)?;
+    if one.len().max(other.len()) as u64 > LARGEST {
+        return None;
+    }
     let args = replaced(args, &a.path, value(&one));
     admitted(spec, replaced(&args, &b.path, value(&other)))
 }

@@ -167,7 +167,7 @@ impl Elaborator<'_, '_, '_> {
             {
                 self.lossless(ty, inner).map(Some)
             }
-            (ty, name, [receiver, rest @ ..]) if is_std_type(ty) && self.is_like_method(receiver, name) => {
+            (ty, name, [receiver, rest @ ..]) if is_std_type(ty) && !is_constructor(name) => {
                 self.method_call(receiver, last, rest, hint).map(Some)
             }
             _ => Ok(None),
@@ -227,6 +227,11 @@ impl Elaborator<'_, '_, '_> {
         }
         self.converted(term, &from, &to, inner.span)
     }
+}
+
+/// Whether a function of a type makes a value of it, so that it is no method of its first argument: `String::from_utf16(units)`.
+fn is_constructor(name: &str) -> bool {
+    name == "new" || name == "try_from" || name.starts_with("from_") || name.starts_with("with_")
 }
 
 fn is_std_type(name: &str) -> bool {

@@ -223,15 +223,6 @@ impl Elaborator<'_, '_, '_> {
         )
     }
 
-    /// Whether a function has the name of a method of its first argument, or nearly: `Vec::len(xs)`, but not
-    /// `String::from_utf16(units)`. Also if the argument has a mistake, which is then reported.
-    pub(super) fn is_like_method(&mut self, receiver: &Expr, name: &str) -> bool {
-        let Ok((_, ty)) = self.typed(receiver, None) else { return true };
-        let (known, later) = self.methods(&ty);
-        let methods = known.into_iter().chain(later.iter().copied()).chain(SAME).chain(LATER);
-        methods.clone().any(|method| method == name) || did_you_mean(name, methods).is_some()
-    }
-
     /// How to call a method that a value doesn't have, but what is in it.
     fn part_with(&self, ty: &Ty, name: &str) -> Option<String> {
         let is_of_chars = char::methods().any(|known| known == name);

@@ -26,21 +26,22 @@ struct Step<'t> {
 
 /// Whether the `decreases` of a function gets smaller at each of its calls to the functions of a cycle.
 pub fn decreases(data: &DataTable<'_>, id: FunctionId, cycle: &BTreeSet<FunctionId>) -> bool {
-    get_smaller(data, id, cycle, &|of| data.functions.all[of.0 as usize].decreases.clone())
+    is_decreasing(data, id, cycle, &|of| data.functions.all[of.0 as usize].decreases.clone())
 }
 
-/// A parameter that gets smaller whenever a function calls itself, by its position: `decreases` with its name would do.
+/// A parameter that gets smaller whenever a function calls itself, by its position: `decreases` with its name would do. It must be on no
+/// cycle with others.
 pub fn candidate(data: &DataTable<'_>, id: FunctionId) -> Option<usize> {
     let slots = &data.functions.all[id.0 as usize].params;
     let is_right = |slot: u32| {
         data.functions.integers.contains(&slot)
-            && get_smaller(data, id, &BTreeSet::from([id]), &|_| Some(Term::Var(slot)))
+            && is_decreasing(data, id, &BTreeSet::from([id]), &|_| Some(Term::Var(slot)))
     };
     slots.iter().position(|slot| is_right(*slot))
 }
 
 /// Whether the number of a function is larger than those of all functions of a cycle that it calls, with their arguments.
-fn get_smaller(
+fn is_decreasing(
     data: &DataTable<'_>,
     id: FunctionId,
     cycle: &BTreeSet<FunctionId>,

@@ -53,7 +53,7 @@ pub fn check(data: &DataTable<'_>) -> Vec<Diagnostic> {
             continue;
         }
         if reported.insert(graph.from) {
-            diagnostics.extend(mistake(data, graph.from));
+            diagnostics.extend(mistake(data, &direct, graph.from));
         }
     }
     diagnostics
@@ -97,6 +97,12 @@ fn composed(first: &Graph, second: &Graph) -> Graph {
 
 /// Whether each function on a cycle through `start` has a `decreases` that gets smaller at every call on the cycle.
 fn decreasing(data: &DataTable<'_>, direct: &BTreeSet<Graph>, start: FunctionId) -> bool {
+    let cycle = cycle_of(direct, start);
+    cycle.iter().all(|id| decrease::decreases(data, *id, &cycle))
+}
+
+/// The functions on cycles of calls through `start`.
+fn cycle_of(direct: &BTreeSet<Graph>, start: FunctionId) -> BTreeSet<FunctionId> {
     let reaches = |from: FunctionId, to: FunctionId| {
         let (mut open, mut seen) = (vec![from], BTreeSet::new());
         while let Some(next) = open.pop() {
@@ -111,15 +117,14 @@ fn decreasing(data: &DataTable<'_>, direct: &BTreeSet<Graph>, start: FunctionId)
         }
         false
     };
-    let on_cycle: BTreeSet<FunctionId> = direct
+    direct
         .iter()
         .flat_map(|graph| [graph.from, graph.to])
         .filter(|id| (*id == start || reaches(start, *id)) && reaches(*id, start))
-        .collect();
-    on_cycle.iter().all(|id| decrease::decreases(data, *id, &on_cycle))
+        .collect()
 }
 
-fn mistake(data: &DataTable<'_>, id: FunctionId) -> Option<Diagnostic> {
+fn mistake(data: &DataTable<'_>, direct: &BTreeSet<Graph>, id: FunctionId) -> Option<Diagnostic> {
     let function = &data.functions.all[id.0 as usize];
     let site =
         data.functions.calls.iter().find(|CallSite { caller, callee, .. }| *caller == id && *callee == id);
@@ -128,9 +133,11 @@ fn mistake(data: &DataTable<'_>, id: FunctionId) -> Option<Diagnostic> {
     let diagnostic = Diagnostic::error(site.span, format!("can't show that `{name}` ends"));
     Some(if function.decreases.is_some() {
         diagnostic.label("the number after `decreases` may not get smaller here").help(
-            "write conditions from which this follows, or add a parameter that is one less in each call, and name it after `decreases`",
+            "let the conditions around the call imply that it gets smaller, or add a parameter that is one less in each call, and name it after `decreases`",
         )
-    } else if let Some(parameter) = decrease::candidate(data, id).and_then(|at| parameter(data, id, at)) {
+    } else if cycle_of(direct, id) == BTreeSet::from([id])
+        && let Some(parameter) = decrease::candidate(data, id).and_then(|at| parameter(data, id, at))
+    {
         diagnostic
             .label("no argument is a part of the one before")
             .help(format!("put `decreases {parameter}` after the result's type: `{parameter}` gets smaller, and must not be negative"))

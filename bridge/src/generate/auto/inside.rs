@@ -44,6 +44,10 @@ impl Auto {
     pub(super) fn hand_over(&mut self, work: u64) {
         self.work_before = work;
         self.inside = Inside::solver(&self.space, self.options.seed);
+        // New random arguments with the same seed would be those that were tried.
+        if let (Inside::Solver { random, .. }, Some(earlier)) = (&mut self.inside, self.random.take()) {
+            *random = earlier.into_filtered();
+        }
         for args in self.produced.take().into_iter().flatten() {
             self.seen.insert(args);
         }

@@ -136,33 +136,38 @@ pub(super) fn joined(start: &[char], end: &[char], dice: &mut Dice) -> Option<Ve
     (from > 0).then(|| [&start[..from], &end[to..]].concat())
 }
 
-/// A text twice, with different words or numbers in one place. That is often the last one: two versions that differ before are compared
-/// no further.
-pub(super) fn twins(text: &[char], dice: &mut Dice) -> (Vec<char>, Vec<char>) {
-    let is_in = |at: usize| text.get(at).is_some_and(|c| c.is_alphanumeric());
-    let ends: Vec<usize> = (1..=text.len()).filter(|at| is_in(at - 1) && !is_in(*at)).collect();
+/// A text twice, with different words or numbers in one place; `None` if they happen to be the same.
+pub(super) fn twins(text: &[char], dice: &mut Dice) -> Option<[Vec<char>; 2]> {
+    let place = word(text, dice);
+    let separator = text.iter().rev().copied().find(is_separator).unwrap_or('.');
+    let (one, other) = two_words(&text[place.clone()], separator, dice);
+    let with = |word: &[char]| [&text[..place.start], word, &text[place.end..]].concat();
+    let mut made = [with(&one), with(&other)];
+    if dice.percent(50) {
+        made.reverse();
+    }
+    (one != other).then_some(made)
+}
+
+/// Where a word or number is in a text, often the last one: two versions that differ before are compared no further.
+fn word(text: &[char], dice: &mut Dice) -> Range<usize> {
+    let is_word = |at: usize| text.get(at).is_some_and(|c| c.is_alphanumeric());
+    let ends: Vec<usize> = (1..=text.len()).filter(|at| is_word(at - 1) && !is_word(*at)).collect();
     let at = if dice.percent(LAST) { ends.len().saturating_sub(1) } else { dice.index(ends.len().max(1)) };
     let end = ends.get(at).copied().unwrap_or(text.len());
-    let start = end - text[..end].iter().rev().take_while(|c| c.is_alphanumeric()).count();
-    let own = text[start..end].to_vec();
-    let (one, other) = match dice.index(4) {
+    let len = text[..end].iter().rev().take_while(|c| c.is_alphanumeric()).count();
+    end - len..end
+}
+
+/// Two words for one place: numbers, the same one with another part behind it, or in the other case.
+fn two_words(own: &[char], separator: char, dice: &mut Dice) -> (Vec<char>, Vec<char>) {
+    let has_letter = own.iter().any(char::is_ascii_alphabetic);
+    match dice.index(4) {
         0 | 1 => (any_number(dice), any_number(dice)),
-        2 => {
-            let separator = text.iter().rev().copied().find(is_separator).unwrap_or('.');
-            let longer = [&own[..], &[separator], &any_number(dice)].concat();
-            (own, longer)
-        }
-        _ => {
-            let other = if dice.percent(50) {
-                any_number(dice)
-            } else {
-                own.iter().copied().map(other_case).collect()
-            };
-            (own, other)
-        }
-    };
-    let with = |word: &[char]| [&text[..start], word, &text[end..]].concat();
-    if dice.percent(50) { (with(&one), with(&other)) } else { (with(&other), with(&one)) }
+        2 => (own.to_vec(), [own, &[separator], &any_number(dice)].concat()),
+        _ if has_letter && dice.percent(50) => (own.to_vec(), own.iter().copied().map(other_case).collect()),
+        _ => (own.to_vec(), any_number(dice)),
+    }
 }
 
 /// Of the pieces between separators, such as the fields of a line or the names in a path, one is removed, comes twice, becomes a number, or

@@ -222,6 +222,7 @@ fn strings_are_searched_for_what_can_be_in_them() {
             "s.captures(\"(?<y>a)\").unwrap().y == s",
             "s.chars().all(|c| c.is_digit(37))",
             "char::from_digit(1, 37) == None",
+            "String::from_utf8_lossy(v) == s",
         ],
         expect![[r#"
             1: `contains` looks for a string or a character, not `int` (write a character in single quotes: `'1'`)
@@ -250,6 +251,7 @@ fn strings_are_searched_for_what_can_be_in_them() {
             y: no field `y`: a match has groups (write `c["y"]` for the text of a group)
             37: `is_digit` panics for this radix (a radix is a number from 2 to 36)
             37: `from_digit` panics for this radix (a radix is a number from 0 to 36)
+            String::from_utf8_lossy: no function `String::from_utf8_lossy` in the logic (functions of the crate can be called after `where`, as a filter; those of the logic are in the table `measures`)
         "#]],
     );
 }

@@ -204,7 +204,7 @@ rescale = "fn(r1: i64, r2: i64, s: i64) -> i64 requires gcd(r1) == 1 && gdc(r1, 
             3:17 <> expected `->` and the type of the result, found the end
             4:6 <->> expected `(` and the parameters, found `->`; a measure has parameters: `height(t: Tree) -> int`
             5:44 <{ c(n - 1) }> can't show that `c` ends (no argument is a part of the one before); put `decreases n` after the result's type: `n` gets smaller, and must not be negative
-            7:35 <e(n + 1)> can't show that `e` ends (the number after `decreases` may not get smaller here); write conditions from which this follows, or add a parameter that is one less in each call, and name it after `decreases`
+            7:35 <e(n + 1)> can't show that `e` ends (the number after `decreases` may not get smaller here); let the conditions around the call imply that it gets smaller, or add a parameter that is one less in each call, and name it after `decreases`
             8:24 <n + 1> expected `bool`, found `int`; write a comparison, as in `x != 0`
             9:7 <in> expected a type, found `in`; `in` is a keyword
             10:12 <n> the measure `h` has two parameters named `n`
@@ -299,11 +299,15 @@ fn proofs_of_an_end_are_sound_and_quick() {
 if n <= 0 { 0 } else { d(q, p, r, s, t, u, n - 1) + d(q, r, s, t, u, p, n - 1) + d(p, p, r, s, t, u, n - 1) }"""
 "e(xs: Vec<int>) -> int" = "match xs { [] => 0, [.., last] => last + e(xs[0..xs.len() - 1]) }"
 "g(m: Map<int, Vec<int>>) -> int" = "m.values().map(|xs| e(xs)).sum()"
+"there(n: int) -> int" = "back(n + 1)"
+"back(n: int) -> int" = "there(n)"
 "#,
         expect![[r#"
             3:71 <{ a(xs[0..ys.len() - 1], ys) }> can't show that `a` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the result's type; that can be a parameter which counts the calls that are left
-            4:64 <{ b(a, n) }> can't show that `b` ends (the number after `decreases` may not get smaller here); write conditions from which this follows, or add a parameter that is one less in each call, and name it after `decreases`
-            5:29 <c(n)> can't show that `c` ends (the number after `decreases` may not get smaller here); write conditions from which this follows, or add a parameter that is one less in each call, and name it after `decreases`
+            4:64 <{ b(a, n) }> can't show that `b` ends (the number after `decreases` may not get smaller here); let the conditions around the call imply that it gets smaller, or add a parameter that is one less in each call, and name it after `decreases`
+            5:29 <c(n)> can't show that `c` ends (the number after `decreases` may not get smaller here); let the conditions around the call imply that it gets smaller, or add a parameter that is one less in each call, and name it after `decreases`
+            10:27 <back(n + 1)> can't show that `there` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the result's type; that can be a parameter which counts the calls that are left
+            11:26 <there(n)> can't show that `back` ends (no argument is a part of the one before); pass on a part of an argument, or put `decreases` and a natural number that gets smaller after the result's type; that can be a parameter which counts the calls that are left
         "#]],
     );
 }
