@@ -27,7 +27,6 @@ use target_strategies::logic::value::Value;
 use target_strategies::native::Native;
 use target_strategies::space::Space;
 
-use self::beside::RandomCases;
 use self::opening::{FIRST_ATTEMPTS, Opening};
 use self::side::{Allowance, Side, free_work, most_beyond, some_beyond};
 use super::beyond::BeyondCases;
@@ -117,7 +116,7 @@ pub struct Auto {
     strings: OtherStrings,
     one_other: OneOther,
     /// Random cases beside the engine's members, once those are expensive.
-    random: Option<RandomCases>,
+    random: Option<Box<Filtered>>,
     seen: Seen,
     n_inside: u64,
     /// Number of members that other sources made.

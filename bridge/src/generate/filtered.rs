@@ -5,6 +5,7 @@
 
 use target_strategies::baseline::random::{RandomArgs, Reach};
 use target_strategies::beyond::{Seen, Source};
+use target_strategies::cancel;
 use target_strategies::logic::eval::{Judge, Judgement, admits};
 use target_strategies::space::Space;
 
@@ -16,6 +17,12 @@ const TRIES: u32 = 32;
 /// Number of samples without a case after which there are no more.
 const MOST_TRIES: u32 = 4096;
 
+/// Work for a sample, in steps, besides those of judging it.
+const STEPS_PER_SAMPLE: u64 = 60;
+
+/// Maximum number of steps for an attempt.
+const STEPS_PER_ATTEMPT: u64 = 100_000;
+
 /// The admitted ones of random arguments.
 pub struct Filtered {
     space: Space,
@@ -23,12 +30,19 @@ pub struct Filtered {
     n_sampled: u64,
     /// Number of samples since the last case.
     n_tried: u32,
+    work: u64,
 }
 
 impl Filtered {
     /// Random arguments for a space.
     pub fn new(space: &Space, seed: u64) -> Filtered {
-        Filtered { space: space.clone(), args: RandomArgs::new(space, seed), n_sampled: 0, n_tried: 0 }
+        Filtered {
+            space: space.clone(),
+            args: RandomArgs::new(space, seed),
+            n_sampled: 0,
+            n_tried: 0,
+            work: 0,
+        }
     }
 
     /// Whether cases are too rare to look for more.
@@ -36,9 +50,17 @@ impl Filtered {
         self.n_tried >= MOST_TRIES
     }
 
-    /// Number of samples so far.
-    pub fn n_sampled(&self) -> u64 {
-        self.n_sampled
+    /// Work of the attempts so far, in steps ([`cancel::steps`]).
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// The next case, if one is found within [`STEPS_PER_ATTEMPT`].
+    pub fn attempt(&mut self, beyond: bool, seen: &mut Seen) -> Option<Case> {
+        let (n_before, before) = (self.n_sampled, cancel::steps());
+        let case = cancel::within_steps(STEPS_PER_ATTEMPT, || self.next_case(beyond, seen));
+        self.work += STEPS_PER_SAMPLE * (self.n_sampled - n_before) + (cancel::steps() - before);
+        case.flatten()
     }
 
     /// The next case that is not among those seen; it is added to them. It may be `None` though more follow. With `beyond`,

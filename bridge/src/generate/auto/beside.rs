@@ -4,7 +4,6 @@
 //! it every hundredth time, for much less. So where members are expensive, random arguments that the spec admits come between them.
 
 use target_strategies::beyond::Source;
-use target_strategies::cancel;
 use target_strategies::logic::value::Value;
 
 use super::{Auto, EXHAUSTIBLE, Inside};
@@ -18,28 +17,8 @@ const WAYS_PER_MEMBER: u64 = 2;
 const STEPS_PER_MEMBER: u64 = 5_000;
 const LEAST_MEMBERS: u64 = 16;
 
-/// Work for a sample, in steps, besides those of judging it.
-const STEPS_PER_SAMPLE: u64 = 60;
-
-/// Maximum number of steps for an attempt at a random case.
-const STEPS_PER_ATTEMPT: u64 = 100_000;
-
 /// Work of the space for each unit of work for random cases.
 const WORK_OF_SPACE: u64 = 4;
-
-/// Random arguments that the spec admits, and what they cost.
-pub(super) struct RandomCases {
-    filtered: Box<Filtered>,
-    /// Work so far, in steps.
-    work: u64,
-}
-
-impl RandomCases {
-    /// The arguments, for another use.
-    pub fn into_filtered(self) -> Box<Filtered> {
-        self.filtered
-    }
-}
 
 impl Auto {
     /// Adds inputs like a member, but with strings that take other ways through the expressions of the spec. Those outside the space
@@ -85,17 +64,11 @@ impl Auto {
         let is_small = self.reached.n_members.is_some_and(|n| n <= EXHAUSTIBLE);
         let beyond = self.options.beyond && !is_small;
         let (space, seed) = (&self.space, self.options.seed);
-        let random = self
-            .random
-            .get_or_insert_with(|| RandomCases { filtered: Box::new(Filtered::new(space, seed)), work: 0 });
-        if random.filtered.is_over() || random.work >= work / WORK_OF_SPACE {
+        let random = self.random.get_or_insert_with(|| Box::new(Filtered::new(space, seed)));
+        if random.is_over() || random.work() >= work / WORK_OF_SPACE {
             return;
         }
-        let (filtered, seen) = (&mut random.filtered, &mut self.seen);
-        let (n_before, before) = (filtered.n_sampled(), cancel::steps());
-        let case = cancel::within_steps(STEPS_PER_ATTEMPT, || filtered.next_case(beyond, seen));
-        random.work += STEPS_PER_SAMPLE * (filtered.n_sampled() - n_before) + (cancel::steps() - before);
-        let Some(case) = case.flatten() else { return };
+        let Some(case) = random.attempt(beyond, &mut self.seen) else { return };
         if case.beyond.is_some() || self.takes_as_member(&case.args) {
             cases.push(case);
         }

@@ -46,7 +46,7 @@ impl Auto {
         self.inside = Inside::solver(&self.space, self.options.seed);
         // New random arguments with the same seed would be those that were tried.
         if let (Inside::Solver { random, .. }, Some(earlier)) = (&mut self.inside, self.random.take()) {
-            *random = earlier.into_filtered();
+            *random = earlier;
         }
         for args in self.produced.take().into_iter().flatten() {
             self.seen.insert(args);
