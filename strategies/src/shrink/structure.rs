@@ -18,8 +18,10 @@ const MAX_PARTS: usize = 64;
 pub fn candidates<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
     least_args(spec, args)
         .chain(lazily(move || each_part(spec, args, move |part| fewer(part.refined, part.value))))
+        .chain(lazily(move || each_part(spec, args, move |part| fewer_columns(part.refined, part.value))))
         .chain(lazily(move || each_part(spec, args, move |part| other_data(spec, part))))
         .chain(lazily(move || paired(spec, args)))
+        .chain(lazily(move || columns_and_ints(spec, args)))
 }
 
 /// An iterator that is created when it is reached.
@@ -67,6 +69,44 @@ fn fewer(refined: &Refined, value: &Value) -> Vec<Value> {
         (_, Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_))
         | (_, Value::Tuple(_) | Value::Data(..)) => Vec::new(),
     }
+}
+
+/// A matrix without some of its columns: lists of lists that all lose the same elements.
+fn fewer_columns(refined: &Refined, value: &Value) -> Vec<Value> {
+    let Some(rows) = rows(refined, value) else { return Vec::new() };
+    let n_columns = rows.iter().map(|row| row.len()).min().unwrap_or(0);
+    let without_chunk = |(from, to): (usize, usize)| {
+        let rows = rows.iter().map(|row| Value::Seq([&row[..from], &row[to..]].concat().into()));
+        Value::Seq(rows.collect())
+    };
+    chunks(n_columns).map(without_chunk).collect()
+}
+
+/// The lists of a list, if they are two at least and may have any length.
+fn rows<'v>(refined: &Refined, value: &'v Value) -> Option<Vec<&'v [Value]>> {
+    let Sort::Seq(row, _) = &refined.sort else { return None };
+    let is_list = matches!(&row.sort, Sort::Seq(_, kind) if !matches!(kind, SeqKind::Array(_)));
+    let Value::Seq(rows) = value else { return None };
+    let row = |row: &'v Value| if let Value::Seq(elements) = row { Some(&elements[..]) } else { None };
+    if is_list && rows.len() > 1 { rows.iter().map(row).collect() } else { None }
+}
+
+/// Removes a column of a matrix together with one from an integer that may be their number.
+fn columns_and_ints<'a>(spec: &'a Spec, args: &'a [Value]) -> impl Iterator<Item = Vec<Value>> + 'a {
+    let ints = integers(args);
+    parts(spec, args, false).into_iter().take(MAX_PARTS).flat_map(move |part| {
+        let mut found = Vec::new();
+        let smaller = fewer_columns(part.refined, part.value);
+        for (int, n) in ints.iter().filter(|(int, _)| !int.starts_with(&part.path)) {
+            let less = replaced(args, int, Value::Int(n - &Int::ONE));
+            // The last ones lack a single column.
+            let n_columns = smaller.len().div_ceil(2);
+            found.extend(
+                smaller.iter().rev().take(n_columns).map(|value| replaced(&less, &part.path, value.clone())),
+            );
+        }
+        found
+    })
 }
 
 /// The ranges of `0..n` to leave out.

@@ -115,6 +115,27 @@ fn related_values_shrink_together() {
 }
 
 #[test]
+fn a_matrix_loses_columns() {
+    let rows = |args: &[Value], at: usize| {
+        let Value::Seq(rows) = &args[at] else { return Vec::new() };
+        rows.iter().map(ints).collect::<Vec<_>>()
+    };
+    let is_even = |rows: &[Vec<i128>]| rows.windows(2).all(|two| two[0].len() == two[1].len());
+    let matrix = || Sort::Seq(Box::new(Refined::plain(vec_sort())), SeqKind::Vec);
+    let start = || Value::seq([seq(&[1, 2, 3, 4, 5]), seq(&[6, 7, 8, 9, 0]), seq(&[3, 3, 3, 3, 3])]);
+    let found = shrunk(vec![matrix()], vec![start()], |args| {
+        let rows = rows(args, 0);
+        is_even(&rows) && rows.len() > 1 && rows[1].len() > 1
+    });
+    assert_eq!(found, [Value::seq([seq(&[0, 0]), seq(&[0, 0])])]);
+    let found = shrunk(vec![I64, matrix()], vec![Value::int(5), start()], |args| {
+        let rows = rows(args, 1);
+        is_even(&rows) && rows.len() > 1 && rows[0].len() > 1 && int(&args[0]) == rows[0].len() as i128
+    });
+    assert_eq!(found, [Value::int(2), Value::seq([seq(&[0, 0]), seq(&[0, 0])])]);
+}
+
+#[test]
 fn data_becomes_its_own_part() {
     let cons = |n: i64, rest| Value::Data(1, [Value::int(n), rest].into());
     let nil = Value::Data(0, [].into());
