@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::support::Fixture;
+use crate::support::{Fixture, QUICK_BUILD};
 
 /// The version that is installed where there is none.
 const CARGO_FUZZ: &str = "0.13.2";
@@ -28,6 +28,7 @@ fn cargo_fuzz(fixture: &Fixture) -> PathBuf {
         let mut install = Command::new("cargo");
         without_cargo(&mut install);
         install.args(["install", "--quiet", "--debug", "--locked", "cargo-fuzz", "--version", CARGO_FUZZ]);
+        install.envs(QUICK_BUILD);
         let output = install.arg("--root").arg(&folder).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
@@ -63,7 +64,7 @@ impl Programs {
         let folder = fixture.root.parent().unwrap().join("fuzz-target");
         let mut command = Command::new(program);
         without_cargo(&mut command);
-        command.args(["fuzz", "build", "--dev", "--sanitizer", "none", "--target-dir"]).arg(&folder);
+        command.args(["fuzz", "build", "--dev", "--sanitizer", "none", "--target-dir"]).arg(&folder).envs(QUICK_BUILD);
         let output = command.current_dir(&fixture.root).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let triple = fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.path().join("debug"));

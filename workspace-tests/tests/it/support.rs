@@ -33,6 +33,9 @@ static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
     cache
 });
 
+/// What cargo is told where nobody debugs or edits: builds take half the time.
+pub const QUICK_BUILD: [(&str, &str); 2] = [("CARGO_PROFILE_DEV_DEBUG", "0"), ("CARGO_INCREMENTAL", "0")];
+
 /// The folder of that cache.
 pub fn shared_cache() -> &'static Path {
     &CACHE
@@ -138,7 +141,7 @@ impl Fixture {
     /// Cargo itself, not yet run. It builds apart from what the tool builds.
     pub fn cargo(&self, words: &[&str]) -> Command {
         let mut command = cargo(&self.root);
-        command.args(words).env("CARGO_TARGET_DIR", scratch().join("target-of-tests"));
+        command.args(words).env("CARGO_TARGET_DIR", scratch().join("target-of-tests")).envs(QUICK_BUILD);
         command
     }
 

@@ -1,7 +1,7 @@
 //! Reads a record's events one at a time, since a record may be too large for memory.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, stdin};
+use std::io::{BufRead, BufReader, Read, stdin};
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -9,6 +9,10 @@ use serde::Deserialize;
 use super::source::Source;
 use crate::events::{Event, VERSION};
 use crate::system::exit_code::usage;
+
+/// Maximum length of the first line, and of another, in bytes. A file with longer ones is no record, and isn't read to its end.
+const LONGEST_FIRST: u64 = 1 << 20;
+const LONGEST: u64 = 256 << 20;
 
 /// The events of a record.
 pub struct Events {
@@ -48,7 +52,8 @@ impl Events {
     fn read(&mut self) -> Result<Option<Event>> {
         loop {
             let mut line = Vec::new();
-            let read = self.lines.read_until(b'\n', &mut line);
+            let longest = if self.line == 0 { LONGEST_FIRST } else { LONGEST };
+            let read = self.lines.by_ref().take(longest).read_until(b'\n', &mut line);
             if read.with_context(|| format!("read {}", self.name))? == 0 {
                 return match self.line {
                     0 => Err(usage(format!("{} is empty: the run ended before its first event", self.name))),
@@ -56,11 +61,20 @@ impl Events {
                 };
             }
             self.line += 1;
-            if line.iter().all(u8::is_ascii_whitespace) {
+            let is_cut = line.len() as u64 == longest && !line.ends_with(b"\n");
+            if !is_cut && line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
             if self.line == 1 {
                 self.check_version(&line)?;
+            }
+            if is_cut {
+                return Err(usage(format!(
+                    "line {} of {} is longer than {} MiB, and so no event of a run",
+                    self.line,
+                    self.name,
+                    longest >> 20
+                )));
             }
             return match serde_json::from_slice(&line) {
                 Ok(event) => Ok(Some(event)),
@@ -140,6 +154,19 @@ mod tests {
             error.starts_with("line 2 of x.jsonl is no event of a run: unknown variant `else`"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_file_without_lines_is_not_read_to_its_end() {
+        let mut events = Events::new(Box::new(BufReader::new(std::io::repeat(0))), "x.jsonl".to_owned());
+        let error = events.next().expect("an error").err().expect("an error").to_string();
+        assert!(error.starts_with("x.jsonl is no record of a run"), "{error}");
+        let first = concat!(first!(), "\n").as_bytes();
+        let endless = first.chain(std::io::repeat(b' '));
+        let mut events = Events::new(Box::new(BufReader::new(endless)), "x.jsonl".to_owned());
+        assert!(events.next().is_some_and(|event| event.is_ok()));
+        let error = events.next().expect("an error").err().expect("an error").to_string();
+        assert!(error.starts_with("line 2 of x.jsonl is longer than 256 MiB"), "{error}");
     }
 
     #[test]
