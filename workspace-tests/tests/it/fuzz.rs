@@ -64,7 +64,10 @@ impl Programs {
         let folder = fixture.root.parent().unwrap().join("fuzz-target");
         let mut command = Command::new(program);
         without_cargo(&mut command);
-        command.args(["fuzz", "build", "--dev", "--sanitizer", "none", "--target-dir"]).arg(&folder).envs(QUICK_BUILD);
+        command
+            .args(["fuzz", "build", "--dev", "--sanitizer", "none", "--target-dir"])
+            .arg(&folder)
+            .envs(QUICK_BUILD);
         let output = command.current_dir(&fixture.root).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let triple = fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.path().join("debug"));
