@@ -7,6 +7,7 @@
 
 mod applied;
 mod arithmetic;
+mod chained;
 mod code;
 mod compare;
 mod computed;
@@ -227,7 +228,7 @@ impl<'s> ClauseWriter<'s> {
             Term::ToInt(a) => self.code(a)?.code_point(),
             Term::Len(of) => match &**of {
                 Term::Chars(of) => self.code(of)?.n_chars(),
-                of => self.code(of)?.length(),
+                of => self.n_chained(of).or_else(|| self.code(of)?.length()),
             },
             Term::Index(of, index) if matches!(**of, Term::Chars(_)) => {
                 let Term::Chars(of) = &**of else { return None };
@@ -278,10 +279,10 @@ impl<'s> ClauseWriter<'s> {
             Term::Any(over, closure) => self.quantified("any", over, closure),
             Term::Opaque(id, args) => self.where_condition(*id, args),
             Term::TextOp(op, args) => self.text_op(*op, args),
-            Term::Sum(of) => {
+            Term::Sum(of) => self.sum_chained(of).or_else(|| {
                 let of = self.code(of)?;
                 of.sum().or_else(|| self.sum_owned(&of))
-            }
+            }),
             Term::Concat(parts) => self.concatenated(parts),
             Term::Seq(_)
             | Term::Slice(..)
@@ -309,9 +310,9 @@ impl<'s> ClauseWriter<'s> {
             Term::Tuple(parts) => self.tuple(parts),
             Term::Fold { over, init, acc, closure } => self.fold(over, init, *acc, closure),
             Term::Matches(id, state, of) => self.matches(*id, *state, of),
-            Term::Text(of) => match self.list(of)? {
+            Term::Text(of) => match self.iterator_of(of)? {
                 (text, Model::Char) => {
-                    let text = format!("{text}.into_iter().collect::<String>()");
+                    let text = format!("{text}.collect::<String>()");
                     Some(Code::text(text, StrKind::String))
                 }
                 _ => None,

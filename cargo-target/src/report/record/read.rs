@@ -159,13 +159,15 @@ mod tests {
     #[test]
     fn a_file_without_lines_is_not_read_to_its_end() {
         let mut events = Events::new(Box::new(BufReader::new(std::io::repeat(0))), "x.jsonl".to_owned());
-        let error = events.next().expect("an error").err().expect("an error").to_string();
+        let Some(Err(error)) = events.next() else { panic!("an error") };
+        let error = error.to_string();
         assert!(error.starts_with("x.jsonl is no record of a run"), "{error}");
         let first = concat!(first!(), "\n").as_bytes();
         let endless = first.chain(std::io::repeat(b' '));
         let mut events = Events::new(Box::new(BufReader::new(endless)), "x.jsonl".to_owned());
         assert!(events.next().is_some_and(|event| event.is_ok()));
-        let error = events.next().expect("an error").err().expect("an error").to_string();
+        let Some(Err(error)) = events.next() else { panic!("an error") };
+        let error = error.to_string();
         assert!(error.starts_with("line 2 of x.jsonl is longer than 256 MiB"), "{error}");
     }
 

@@ -13,7 +13,7 @@ use super::text::bare;
 pub const ALWAYS: &str = "true";
 
 /// Number of bits of a length: memory is no larger.
-const LENGTH: u32 = 48;
+pub const LENGTH: u32 = 48;
 
 /// How tightly an expression's outermost operator binds, the tightest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -162,10 +162,6 @@ impl ClauseWriter<'_> {
                 (text, Model::List(of)) => (format!("{text}.concat()"), *of),
                 _ => return None,
             },
-            Term::Reverse(of) => {
-                let (of, element) = self.list(of)?;
-                (format!("{of}.into_iter().rev().collect::<Vec<_>>()"), element)
-            }
             Term::Range(low, high) => {
                 let (low, high) = (self.code(low)?.wide()?, self.code(high)?.wide()?);
                 (format!("({}..{}).collect::<Vec<i128>>()", low.text, high.text), Model::Int(None))
@@ -174,31 +170,6 @@ impl ClauseWriter<'_> {
                 let (of, element) = self.list(of)?;
                 let text = format!("{of}.windows({width}).map(<[_]>::to_vec).collect::<Vec<_>>()");
                 (text, Model::List(Box::new(element)))
-            }
-            Term::Zip(a, b) => {
-                let ((a, of_a), (b, of_b)) = (self.list(a)?, self.list(b)?);
-                (format!("{a}.into_iter().zip({b}).collect::<Vec<_>>()"), Model::Tuple(vec![of_a, of_b]))
-            }
-            Term::Chars(of) => {
-                (format!("{}.chars().collect::<Vec<_>>()", self.code(of)?.text_receiver()?), Model::Char)
-            }
-            Term::Bytes(of) => {
-                let of = self.code(of)?.text_receiver()?;
-                (format!("{of}.bytes().collect::<Vec<_>>()"), Model::Int(Some(IntKind::U8)))
-            }
-            Term::Map(over, closure) => {
-                let (over, element) = self.list(over)?;
-                let (name, (body, of)) =
-                    self.with_element(closure, element, |writer| writer.model(&closure.body))?;
-                let (name, body) = (parameter(&name, &body), bare(&body));
-                (format!("{over}.into_iter().map(|{name}| {body}).collect::<Vec<_>>()"), of)
-            }
-            Term::Filter(over, closure) => {
-                let (over, element) = self.list(over)?;
-                let (name, body) =
-                    self.with_element(closure, element.clone(), |writer| writer.bool(&closure.body))?;
-                let kept = format!("{}.then_some({name})", body.operand_of(Level::Atom));
-                (format!("{over}.into_iter().filter_map(|{name}| {kept}).collect::<Vec<_>>()"), element)
             }
             Term::Entries(of) => match self.model(of)? {
                 (text, Model::Bag(of)) => (text, *of),
@@ -209,13 +180,16 @@ impl ClauseWriter<'_> {
                 }
                 _ => return None,
             },
-            _ => return None,
+            term => {
+                let (iterator, of) = self.chained(term)?;
+                (format!("{iterator}.collect::<Vec<_>>()"), of)
+            }
         };
         Some(Model::List(Box::new(of)).made(text))
     }
 
     /// What is written of a closure's body, for elements of that type, after the name of its parameter.
-    fn with_element<T>(
+    pub(super) fn with_element<T>(
         &mut self,
         closure: &Closure,
         of: Model,
@@ -244,12 +218,13 @@ impl ClauseWriter<'_> {
     pub(super) fn collection(&mut self, term: &Term) -> Option<Code> {
         let (text, model) = match term {
             Term::Collect(kind, of) => {
-                let (text, of) = self.list(of)?;
+                let (text, of) =
+                    if *kind == Collection::Bag { self.list(of)? } else { self.iterator_of(of)? };
                 match (kind, of) {
                     (Collection::Bag, of) => (self.sorted(&text), Model::Bag(Box::new(of))),
                     (Collection::Set, of) => {
                         let model = Model::Set(Box::new(of));
-                        (format!("{text}.into_iter().collect::<{}>()", model.rust_type()), model)
+                        (format!("{text}.collect::<{}>()", model.rust_type()), model)
                     }
                     (Collection::Map, Model::Any) => {
                         let model = Model::Map(Box::new(Model::Any), Box::new(Model::Any));
@@ -258,7 +233,7 @@ impl ClauseWriter<'_> {
                     (Collection::Map, Model::Tuple(pair)) => {
                         let [key, held] = <[Model; 2]>::try_from(pair).ok()?;
                         let model = Model::Map(Box::new(key), Box::new(held));
-                        (format!("{text}.into_iter().collect::<{}>()", model.rust_type()), model)
+                        (format!("{text}.collect::<{}>()", model.rust_type()), model)
                     }
                     (Collection::Map, _) => return None,
                 }
@@ -390,15 +365,15 @@ impl ClauseWriter<'_> {
                 }
             },
             Term::Position(over, closure, _) => {
-                let (over, element) = self.list(over)?;
+                let (over, element) = self.iterator_of(over)?;
                 let (name, body) =
                     self.with_element(closure, element, |writer| writer.bool(&closure.body))?;
                 let (name, body) = (parameter(&name, &body.text), bare(&body.text));
-                (format!("{over}.into_iter().position(|{name}| {body})"), position())
+                (format!("{over}.position(|{name}| {body})"), position())
             }
             Term::Extreme { over, greatest, .. } => {
-                let (over, element) = self.list(over).filter(|(_, of)| of.is_ordered())?;
-                (format!("{over}.into_iter().{}()", if *greatest { "max" } else { "min" }), element)
+                let (over, element) = self.iterator_of(over).filter(|(_, of)| of.is_ordered())?;
+                (format!("{over}.{}()", if *greatest { "max" } else { "min" }), element)
             }
             Term::StrFind(a, b, _) => {
                 let (a, b) = (self.code(a)?.text_receiver()?, self.code(b)?.text_receiver()?);
@@ -431,7 +406,7 @@ impl ClauseWriter<'_> {
 
     /// `fold`
     pub(super) fn fold(&mut self, over: &Term, init: &Term, acc: u32, closure: &Closure) -> Option<Code> {
-        let ((over, element), (init, of)) = (self.list(over)?, self.model(init)?);
+        let ((over, element), (init, of)) = (self.iterator_of(over)?, self.model(init)?);
         let (to, name) = (of.widened(), self.name());
         let init = bare(&of.converted(&init, &to)).to_owned();
         let accumulator = to.clone().variable(&name);
@@ -442,7 +417,7 @@ impl ClauseWriter<'_> {
         let to = to.unified(&of)?.widened();
         let body = of.converted(&body, &to);
         let (name, item, body) = (parameter(&name, &body), parameter(&item, &body), bare(&body));
-        Some(to.made(format!("{over}.into_iter().fold({init}, |{name}, {item}| {body})")))
+        Some(to.made(format!("{over}.fold({init}, |{name}, {item}| {body})")))
     }
 
     /// `if` on two computed values.
@@ -459,7 +434,7 @@ fn set_operation(method: &str, a: &str, b: &str) -> String {
 }
 
 /// The parameter of a closure, which has no name if its body doesn't mention it.
-fn parameter<'n>(name: &'n str, body: &str) -> &'n str {
+pub(super) fn parameter<'n>(name: &'n str, body: &str) -> &'n str {
     if mentions(body, name) { name } else { "_" }
 }
 

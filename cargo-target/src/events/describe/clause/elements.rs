@@ -5,6 +5,7 @@ use target_strategies::logic::ir::{
 };
 use target_strategies::logic::value::Value;
 
+use super::chained::is_chain;
 use super::code::{Type, fits};
 use super::model::Model;
 use super::{ClauseWriter, Code, Level, behind_reference};
@@ -101,6 +102,10 @@ impl ClauseWriter<'_> {
                     _ => return None,
                 };
                 (format!("{}.iter()", of.receiver()), Code::variable(name, &element))
+            }
+            over if is_chain(over) => {
+                let (iterator, element) = self.iterator_of(over)?;
+                (iterator, element.variable(name))
             }
             over => {
                 let of = self.code(over)?;
