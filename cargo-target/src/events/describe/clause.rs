@@ -228,7 +228,9 @@ impl<'s> ClauseWriter<'s> {
             Term::ToInt(a) => self.code(a)?.code_point(),
             Term::Len(of) => match &**of {
                 Term::Chars(of) => self.code(of)?.n_chars(),
-                of => self.n_chained(of).or_else(|| self.code(of)?.length()),
+                Term::Bytes(of) => self.code(of)?.length(),
+                Term::Filter(..) | Term::Zip(..) | Term::Reverse(_) => self.n_chained(of),
+                of => self.code(of)?.length(),
             },
             Term::Index(of, index) if matches!(**of, Term::Chars(_)) => {
                 let Term::Chars(of) = &**of else { return None };
@@ -279,10 +281,7 @@ impl<'s> ClauseWriter<'s> {
             Term::Any(over, closure) => self.quantified("any", over, closure),
             Term::Opaque(id, args) => self.where_condition(*id, args),
             Term::TextOp(op, args) => self.text_op(*op, args),
-            Term::Sum(of) => self.sum_chained(of).or_else(|| {
-                let of = self.code(of)?;
-                of.sum().or_else(|| self.sum_owned(&of))
-            }),
+            Term::Sum(of) => self.sum(of),
             Term::Concat(parts) => self.concatenated(parts),
             Term::Seq(_)
             | Term::Slice(..)

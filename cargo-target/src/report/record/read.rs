@@ -10,8 +10,10 @@ use super::source::Source;
 use crate::events::{Event, VERSION};
 use crate::system::exit_code::usage;
 
-/// Maximum length of the first line, and of another, in bytes. A file with longer ones is no record, and isn't read to its end.
+/// Maximum length of the first line, in bytes. A file without line breaks isn't read to its end.
 const LONGEST_FIRST: u64 = 1 << 20;
+
+/// Maximum length of another line, in bytes.
 const LONGEST: u64 = 256 << 20;
 
 /// The events of a record.
@@ -21,6 +23,10 @@ pub struct Events {
     name: String,
     /// The number of the last line read.
     line: usize,
+    /// Whether the first event was read.
+    has_begun: bool,
+    /// Maximum length of a line after the first event, in bytes.
+    longest: u64,
     ended: bool,
 }
 
@@ -45,15 +51,15 @@ impl Events {
     }
 
     fn new(lines: Box<dyn BufRead>, name: String) -> Events {
-        Events { lines, name, line: 0, ended: false }
+        Events { lines, name, line: 0, has_begun: false, longest: LONGEST, ended: false }
     }
 
     /// The next event; `None` at the end.
     fn read(&mut self) -> Result<Option<Event>> {
         loop {
             let mut line = Vec::new();
-            let longest = if self.line == 0 { LONGEST_FIRST } else { LONGEST };
-            let read = self.lines.by_ref().take(longest).read_until(b'\n', &mut line);
+            let longest = if self.has_begun { self.longest } else { LONGEST_FIRST };
+            let read = self.lines.by_ref().take(longest + 1).read_until(b'\n', &mut line);
             if read.with_context(|| format!("read {}", self.name))? == 0 {
                 return match self.line {
                     0 => Err(usage(format!("{} is empty: the run ended before its first event", self.name))),
@@ -61,19 +67,18 @@ impl Events {
                 };
             }
             self.line += 1;
-            let is_cut = line.len() as u64 == longest && !line.ends_with(b"\n");
-            if !is_cut && line.iter().all(u8::is_ascii_whitespace) {
+            let is_too_long = line.len() as u64 > longest;
+            if !is_too_long && line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            if self.line == 1 {
+            if !self.has_begun {
                 self.check_version(&line)?;
+                self.has_begun = true;
             }
-            if is_cut {
+            if is_too_long {
                 return Err(usage(format!(
-                    "line {} of {} is longer than {} MiB, and so no event of a run",
-                    self.line,
-                    self.name,
-                    longest >> 20
+                    "line {} of {} is too long for an event of a run",
+                    self.line, self.name
                 )));
             }
             return match serde_json::from_slice(&line) {
@@ -162,13 +167,13 @@ mod tests {
         let Some(Err(error)) = events.next() else { panic!("an error") };
         let error = error.to_string();
         assert!(error.starts_with("x.jsonl is no record of a run"), "{error}");
-        let first = concat!(first!(), "\n").as_bytes();
+        let first = concat!("\n", first!(), "\n").as_bytes();
         let endless = first.chain(std::io::repeat(b' '));
         let mut events = Events::new(Box::new(BufReader::new(endless)), "x.jsonl".to_owned());
+        events.longest = 1 << 10;
         assert!(events.next().is_some_and(|event| event.is_ok()));
         let Some(Err(error)) = events.next() else { panic!("an error") };
-        let error = error.to_string();
-        assert!(error.starts_with("line 2 of x.jsonl is longer than 256 MiB"), "{error}");
+        assert_eq!(error.to_string(), "line 3 of x.jsonl is too long for an event of a run");
     }
 
     #[test]

@@ -1,8 +1,10 @@
-//! Lists that are read once, as iterators: nothing is collected between two steps of a chain.
+//! Lists that are read once, as chains of iterators.
 //!
-//! The items are owned values of a [`Model`], like the elements of a computed list.
+//! The items are owned values of a [`Model`], like the elements of a computed list. A list that the judge computes as a whole is
+//! collected here, too, before its elements are read: so the test panics where an element is undefined.
 
 use target_strategies::logic::ir::{IntKind, Term};
+use target_strategies::logic::value::Value;
 
 use super::code::{LENGTH, Type};
 use super::computed::parameter;
@@ -10,31 +12,29 @@ use super::model::Model;
 use super::text::bare;
 use super::{ClauseWriter, Code, Level};
 
+/// What collects a list.
+const COLLECT: &str = ".collect::<Vec<_>>()";
+
 impl ClauseWriter<'_> {
     /// An iterator over the elements of a list, and their type.
     pub(super) fn iterator_of(&mut self, term: &Term) -> Option<(String, Model)> {
-        if is_chain(term) && !self.is_constant(term) {
-            let n_names = self.n_names;
-            if let Some(chained) = self.chained(term) {
-                return Some(chained);
-            }
-            self.n_names = n_names;
-            let literal = Code::literal(&self.value(term)?)?;
-            let (text, Model::List(of)) = self.owned(&literal)? else { return None };
-            return Some((format!("{text}.into_iter()"), *of));
+        if is_chain(term) {
+            return self.chained(term);
         }
         let (text, of) = self.list(term)?;
-        let iterator = match text.strip_suffix(".to_vec()").filter(|_| is_copy(&of)) {
-            Some(place) => format!("{place}.iter().copied()"),
-            None => match text.strip_suffix(".collect::<Vec<_>>()") {
-                Some(iterator) => iterator.to_owned(),
-                None => format!("{text}.into_iter()"),
-            },
+        let place = text.strip_suffix(".to_vec()").filter(|_| is_copy(&of));
+        // Another list may be the value of a name.
+        let is_read_here = matches!(term, Term::Entries(_) | Term::Windows(..));
+        let iterator = text.strip_suffix(COLLECT).filter(|iterator| is_read_here || is_defined(iterator));
+        let iterator = match (place, iterator) {
+            (Some(place), _) => format!("{place}.iter().copied()"),
+            (None, Some(iterator)) => iterator.to_owned(),
+            (None, None) => format!("{text}.into_iter()"),
         };
         Some((iterator, of))
     }
 
-    /// The iterator of a term that Rust has an iterator for.
+    /// The iterator of a chain ([`is_chain`]).
     pub(super) fn chained(&mut self, term: &Term) -> Option<(String, Model)> {
         Some(match term {
             Term::Chars(of) => (format!("{}.chars()", self.code(of)?.text_receiver()?), Model::Char),
@@ -44,16 +44,12 @@ impl ClauseWriter<'_> {
             }
             Term::Zip(a, b) => {
                 let ((a, of_a), (b, of_b)) = (self.iterator_of(a)?, self.iterator_of(b)?);
+                let (a, b) = (computed_first(a), computed_first(b));
                 (format!("{a}.zip({b})"), Model::Tuple(vec![of_a, of_b]))
             }
             Term::Reverse(of) => {
-                let (iterator, element) = if is_double_ended(of) {
-                    self.iterator_of(of)?
-                } else {
-                    let (text, element) = self.list(of)?;
-                    (format!("{text}.into_iter()"), element)
-                };
-                (format!("{iterator}.rev()"), element)
+                let (iterator, element) = self.iterator_of(of)?;
+                (format!("{}.rev()", computed_first(iterator)), element)
             }
             Term::Map(over, closure) => {
                 let (over, element) = self.iterator_of(over)?;
@@ -81,49 +77,51 @@ impl ClauseWriter<'_> {
         })
     }
 
-    /// Number of elements of such a term; `None` of another.
+    /// Number of elements of a chain.
     pub(super) fn n_chained(&mut self, term: &Term) -> Option<Code> {
-        let (iterator, _) = self.only_chained(term)?;
+        let (iterator, _) = self.chained(term)?;
         Some(Code { text: format!("{iterator}.count()"), level: Level::Atom, of: Type::Length(LENGTH) })
     }
 
-    /// Sum of the elements of such a term; `None` of another.
-    pub(super) fn sum_chained(&mut self, term: &Term) -> Option<Code> {
-        let (iterator, of) = self.only_chained(term)?;
+    /// Sum of the elements of a list.
+    pub(super) fn sum(&mut self, term: &Term) -> Option<Code> {
+        if !is_chain(term) {
+            let list = self.code(term)?;
+            return list.sum().or_else(|| self.sum_owned(&list));
+        }
+        let (iterator, of) = self.chained(term)?;
         let wide = Model::Int(None);
         wide.unified(&of)?;
         let widened = match of {
             Model::Int(None) => String::new(),
             Model::Int(Some(_)) => format!(".map(|n| {})", bare(&of.converted("n", &wide))),
-            _ => return None,
+            // The elements of an empty list.
+            _ => return Code::literal(&Value::int(0)),
         };
         Some(wide.made(format!("{iterator}{widened}.sum::<i128>()")))
     }
-
-    /// The iterator of a term that is worth one; `None` if its value is known, or another way is better.
-    fn only_chained(&mut self, term: &Term) -> Option<(String, Model)> {
-        let n_names = self.n_names;
-        let chained = if is_chain(term) && !self.is_constant(term) { self.chained(term) } else { None };
-        if chained.is_none() {
-            self.n_names = n_names;
-        }
-        chained
-    }
 }
 
-/// Whether Rust may have an iterator for a term ([`ClauseWriter::chained`]).
+/// Whether [`ClauseWriter::chained`] has an arm for a term.
 pub(super) fn is_chain(term: &Term) -> bool {
-    let is_source = matches!(term, Term::Chars(_) | Term::Bytes(_));
-    is_source || matches!(term, Term::Zip(..) | Term::Map(..) | Term::Filter(..) | Term::Reverse(_))
+    matches!(
+        term,
+        Term::Chars(_) | Term::Bytes(_) | Term::Zip(..) | Term::Reverse(_) | Term::Map(..) | Term::Filter(..)
+    )
 }
 
-/// Whether the iterator over a list can be read from its end. Rust's `zip` of two texts can't.
-fn is_double_ended(term: &Term) -> bool {
-    match term {
-        Term::Zip(..) => false,
-        Term::Map(over, _) | Term::Filter(over, _) | Term::Reverse(over) => is_double_ended(over),
-        _ => true,
+/// An iterator whose elements are all computed before the first is read, and which can be read from its end: Rust's `zip` can't always.
+fn computed_first(iterator: String) -> String {
+    if is_defined(&iterator) && !iterator.contains(".zip(") {
+        iterator
+    } else {
+        format!("{iterator}{COLLECT}.into_iter()")
     }
+}
+
+/// Whether all elements of an iterator are defined, as it computes none.
+fn is_defined(iterator: &str) -> bool {
+    ![".map(", ".filter(", ".filter_map("].iter().any(|method| iterator.contains(method))
 }
 
 /// Whether elements are copied by reading them.

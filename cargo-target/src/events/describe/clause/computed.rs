@@ -42,8 +42,13 @@ impl ClauseWriter<'_> {
                 let (read, of) = self.each_owned(element, depth)?;
                 let model = Model::List(Box::new(of));
                 let is_copied = matches!(element.sort, Sort::Bool | Sort::Char | Sort::Int(_));
-                if is_copied && element.pointers.is_empty() && *kind != SeqKind::Deque {
-                    (format!("{place}.to_vec()"), model)
+                if is_copied && element.pointers.is_empty() {
+                    let copy = if *kind == SeqKind::Deque {
+                        "iter().copied().collect::<Vec<_>>()"
+                    } else {
+                        "to_vec()"
+                    };
+                    (format!("{place}.{copy}"), model)
                 } else {
                     (format!("{place}.iter().map({read}).collect::<Vec<_>>()"), model)
                 }
