@@ -23,7 +23,7 @@ impl ClauseWriter<'_> {
         }
         let (text, of) = self.list(term)?;
         let place = text.strip_suffix(".to_vec()").filter(|_| is_copy(&of));
-        // Another list may be the value of a name.
+        // The text of another term may be that of a name's value, of which the judge has computed all elements.
         let is_read_here = matches!(term, Term::Entries(_) | Term::Windows(..));
         let iterator = text.strip_suffix(COLLECT).filter(|iterator| is_read_here || is_defined(iterator));
         let iterator = match (place, iterator) {
